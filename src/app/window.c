@@ -31,7 +31,7 @@ bool ct_window_is_possible(void) {
 #define HEADLESS_HINT "; `--headless` runs without a window"
 
 static uint64_t create_surface(void *user, void *instance) {
-    ct_window *w = user;
+    ct_window *const w = user;
     VkSurfaceKHR surface = 0;
     if (!w->sdl->SDL_Vulkan_CreateSurface(w->handle, (VkInstance)instance, &surface))
         return 0;

@@ -79,7 +79,7 @@ static bool parse_option(const ct_command *command, int argc, const char *const 
     const char *const equals = strchr(name, '=');
     const size_t length = equals ? (size_t)(equals - name) : strlen(name);
     for (uint32_t o = 0; o < command->num_options; ++o) {
-        const ct_command_option *option = &command->options[o];
+        const ct_command_option *const option = &command->options[o];
         if (is_long != (option->name[1] != '\0') || strlen(option->name) != length ||
             strncmp(option->name, name, length) != 0)
             continue;

@@ -169,7 +169,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         .num_jobs = settings.num_jobs,
         .is_interrupted = settings.watch ? is_interrupted : NULL,
     };
-    ct_compiler *compiler = ct_project_compiler(a, &target, &error);
+    ct_compiler *const compiler = ct_project_compiler(a, &target, &error);
     if (!compiler)
         return fail(a, &settings, &error);
     if (settings.time_limit_seconds > 0)

@@ -123,8 +123,8 @@ static bool import(ct_allocator *a, const ct_import_desc *desc, ct_import_report
 
 // False after saying what is wrong with the options.
 static bool read_space(const ct_command_arguments *arguments, ct_import_space *space) {
-    const char *up = ct_command_option_of(&ct_command_import, arguments, "up");
-    const char *scale = ct_command_option_of(&ct_command_import, arguments, "scale");
+    const char *const up = ct_command_option_of(&ct_command_import, arguments, "up");
+    const char *const scale = ct_command_option_of(&ct_command_import, arguments, "scale");
     ct_error error = {0};
     bool is_good = !up || strcmp(up, "y") == 0 || strcmp(up, "z") == 0 || strcmp(up, "file") == 0 ||
                    ct_error_set(&error, "--up is \"%s\"; expected y, z or file", up);

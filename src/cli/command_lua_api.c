@@ -111,8 +111,8 @@ static void print_list(void) {
 }
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
-    const char *luals = ct_command_option_of(&ct_command_lua_api, arguments, "luals");
-    const char *markdown = ct_command_option_of(&ct_command_lua_api, arguments, "markdown");
+    const char *const luals = ct_command_option_of(&ct_command_lua_api, arguments, "luals");
+    const char *const markdown = ct_command_option_of(&ct_command_lua_api, arguments, "markdown");
     const bool prints_json = ct_command_option_of(&ct_command_lua_api, arguments, "json") != NULL;
     ct_error error = {0};
     if ((luals && !ct_lua_reference_write_luals(a, luals, &error)) ||

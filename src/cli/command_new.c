@@ -55,7 +55,7 @@ static bool write_annotations(ct_allocator *a, const char *folder, ct_error *err
 }
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
-    const char *folder = arguments->operands[0];
+    const char *const folder = arguments->operands[0];
     ct_error error = {0};
     if (strlen(folder) > CT_PATH_BYTES / 2) {
         fprintf(stderr, "cuttle new: the path is too long\n");

@@ -107,7 +107,7 @@ static ct_compiler *compile_project(ct_allocator *a, const run_settings *setting
     const ct_project_target target = {.project = settings->project,
                                       .data_folder = settings->data_folder,
                                       .source_platform = settings->source_platform};
-    ct_compiler *compiler = ct_project_compiler(a, &target, error);
+    ct_compiler *const compiler = ct_project_compiler(a, &target, error);
     const ct_compile_report *report = NULL;
     if (!compiler)
         return NULL;

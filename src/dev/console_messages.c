@@ -272,7 +272,7 @@ static const struct {
 
 bool ct_console_handle(ct_console_target *target, const char *json, uint32_t bytes,
                        ct_string_builder *answer, ct_error *reason) {
-    ct_sjson *doc = ct_sjson_parse(target->allocator, json, bytes, "message", NULL, reason);
+    ct_sjson *const doc = ct_sjson_parse(target->allocator, json, bytes, "message", NULL, reason);
     if (!doc)
         return false;
     request r = {.target = target, .doc = doc, .root = ct_sjson_root(doc)};

@@ -15,7 +15,7 @@ struct ct_dev {
 };
 
 ct_dev *ct_dev_create(const ct_dev_desc *desc) {
-    ct_dev *dev = CT_NEW(desc->allocator, ct_dev);
+    ct_dev *const dev = CT_NEW(desc->allocator, ct_dev);
     dev->allocator = desc->allocator;
     dev->overlay = ct_overlay_create(desc->allocator);
     // A game that cannot be reached, or does not reload, still runs.

@@ -13,7 +13,7 @@ static void append_as_string(lua_State *L, int index, ct_string_builder *out) {
     lua_pushvalue(L, index);
     lua_call(L, 1, 1);
     size_t length = 0;
-    const char *text = lua_tolstring(L, -1, &length);
+    const char *const text = lua_tolstring(L, -1, &length);
     ct_string_builder_add_bytes(out, text ? text : "?", text ? (uint32_t)length : 1);
     lua_pop(L, 1);
 }

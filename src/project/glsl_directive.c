@@ -57,7 +57,7 @@ bool ct_glsl_directive_is(const ct_glsl_directive *directive, const char *name) 
 }
 
 const char *ct_glsl_directive_rest(const ct_glsl_directive *directive, uint32_t *bytes) {
-    const char *end = directive->start + directive->bytes;
+    const char *const end = directive->start + directive->bytes;
     const char *at = directive->name;
     while (at < end && ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')))
         ++at;

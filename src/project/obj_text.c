@@ -273,7 +273,7 @@ bool ct_obj_is_word(ct_obj_span span, const char *word) {
 uint32_t ct_obj_span_copy(ct_obj_span span, char *out, uint64_t out_bytes) {
     uint64_t length = 0;
     for (const char *p = span.begin; p < span.end && length + 1 < out_bytes;) {
-        const char *next = *p == '\\' ? behind_continuation(p, span.end) : NULL;
+        const char *const next = *p == '\\' ? behind_continuation(p, span.end) : NULL;
         if (!next || next == span.end) {
             out[length++] = *p++;
             continue;

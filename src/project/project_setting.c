@@ -72,7 +72,7 @@ uint64_t ct_setting_hash(const ct_sjson *doc, ct_sjson_value value) {
         return hash;
     for (ct_sjson_value v = ct_sjson_first(doc, value); v.entry; v = ct_sjson_next(doc, v)) {
         const uint64_t member = ct_setting_hash(doc, v);
-        const char *key = type == CT_SJSON_TYPE_OBJECT ? ct_sjson_key(doc, v) : "";
+        const char *const key = type == CT_SJSON_TYPE_OBJECT ? ct_sjson_key(doc, v) : "";
         hash = mix(hash, key, strlen(key));
         hash = mix(hash, &member, sizeof(member));
     }

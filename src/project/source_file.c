@@ -59,7 +59,7 @@ char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *
         return NULL;
     }
     uint64_t size_bytes = 0;
-    char *data = ct_file_read(a, file, &size_bytes, error);
+    char *const data = ct_file_read(a, file, &size_bytes, error);
     if (!data)
         return NULL;
     *content = (ct_source_content){

@@ -284,7 +284,7 @@ static void glyphs(ct_render_state *s, const void *payload) {
 // --- Resources -----------------------------------------------------------------------------------
 
 static void material_parameter(ct_render_state *s, const void *payload) {
-    const ct_render_command_material *x = payload;
+    const ct_render_command_material *const x = payload;
     ct_render_override value = {.name = x->name, .num_values = x->num_values};
     memcpy(value.values, x->values, sizeof(value.values));
     ct_render_materials_override(&s->materials, x->material, &value);

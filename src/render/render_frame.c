@@ -90,7 +90,7 @@ uint64_t ct_render_frames_completed(const ct_render_frames *f) {
 }
 
 static void ask_completed(ct_render_frames *f) {
-    const ct_render_device *d = f->context->device;
+    const ct_render_device *const d = f->context->device;
     uint64_t value = 0;
     ct_render_check(d->vk.GetSemaphoreCounterValue(d->handle, f->timeline, &value),
                     "vkGetSemaphoreCounterValue");

@@ -40,7 +40,7 @@ const ct_render_command_header *ct_render_stream_next(const ct_render_stream *s,
                                                       const void **payload) {
     if (*cursor == s->bytes.count)
         return NULL;
-    const ct_render_command_header *header = (const void *)(s->bytes.items + *cursor);
+    const ct_render_command_header *const header = (const void *)(s->bytes.items + *cursor);
     *payload = header + 1;
     *cursor += sizeof(*header) + header->payload_bytes;
     return header;

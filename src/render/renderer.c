@@ -134,7 +134,7 @@ static void send_config(ct_renderer *r, ct_string_id64 name, const void *blob) {
 }
 
 static void config_online(void *user, ct_string_id64 name, const void *blob) {
-    ct_renderer *r = user;
+    ct_renderer *const r = user;
     if (name.value == r->config.value)
         send_config(r, name, blob);
 }
@@ -219,7 +219,7 @@ ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
 
 ct_renderer *ct_renderer_create_recorder(const ct_renderer_desc *desc) {
     ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "render");
-    ct_renderer *r = CT_NEW(a, ct_renderer);
+    ct_renderer *const r = CT_NEW(a, ct_renderer);
     r->only_records = true;
     start_streams(r, a, desc);
     return r;
@@ -304,7 +304,7 @@ bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_g
 
 ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name) {
     ct_renderer_setting x = {.type = CT_RENDER_SETTING_TYPE_NONE};
-    const ct_render_config_resource *config = config_of(r);
+    const ct_render_config_resource *const config = config_of(r);
     if (!config)
         return x;
     const ct_render_setting *settings = ct_blob_at(config, config->settings.offset);

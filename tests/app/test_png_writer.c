@@ -16,7 +16,7 @@ static void writes_a_png(void **state) {
     ct_error error = {0};
     assert_true(ct_png_write(path, pixels, 3, 2, &error));
     uint64_t size_bytes = 0;
-    char *file = ct_file_read(test_heap(), path, &size_bytes, &error);
+    char *const file = ct_file_read(test_heap(), path, &size_bytes, &error);
     assert_non_null(file);
     assert_memory_equal(file, "\x89PNG\r\n\x1a\n", 8);
     assert_memory_equal(file + 12, "IHDR\0\0\0\3\0\0\0\2\x08\x02", 14); // 3 x 2, RGB

@@ -81,7 +81,7 @@ static char *read_sample(const char *file, uint64_t *size) {
     char path[CT_PATH_BYTES];
     ct_error error = {0};
     ct_path_join(path, samples_folder(), file);
-    char *bytes = ct_file_read(test_heap(), path, size, &error);
+    char *const bytes = ct_file_read(test_heap(), path, size, &error);
     if (!bytes)
         fail_msg("%s", error.message);
     return bytes;
@@ -140,7 +140,7 @@ static void check_answer(const source_case *c, const ct_compile_answer *answer) 
     }
     if (answer->blob.count == 0)
         return;
-    const ct_resource_type *type = ct_resource_type_named(c->type);
+    const ct_resource_type *const type = ct_resource_type_named(c->type);
     ct_error error = {0};
     if (!ct_blob_check_header(answer->blob.items, answer->blob.count, ct_string_id64_of(c->type),
                               type->version, &error) ||
@@ -185,7 +185,7 @@ static void survives_random_damage(void **state) {
     for (size_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         uint64_t size;
         char *const bytes = read_sample(cases[i].file, &size);
-        uint8_t *damaged = ct_alloc(test_heap(), size + EXTRA_BYTES);
+        uint8_t *const damaged = ct_alloc(test_heap(), size + EXTRA_BYTES);
         ct_random random = ct_random_seeded(SEED, i);
         for (uint32_t k = test_rounds(cases[i].slice / 3, 10000); k > 0; --k) {
             memcpy(damaged, bytes, size);

@@ -52,7 +52,7 @@ static void read_events(client *c, const uint8_t *bytes, uint32_t num_events) {
     c->text[0] = 0;
     for (uint32_t i = 0; i < num_events; ++i, bytes += CT_PROFILER_STREAM_EVENT_BYTES) {
         const uint64_t time = get(bytes, 8), number = get(bytes + 8, 4), kind = get(bytes + 12, 4);
-        const char *name = kind == 2 || kind == 4 ? "" : c->strings[number];
+        const char *const name = kind == 2 || kind == 4 ? "" : c->strings[number];
         double value;
         memcpy(&value, &time, sizeof(value));
         if (kind != 2 && kind != 4)
@@ -100,8 +100,8 @@ static ct_sjson *receive(client *c, const ct_profiler_frame *frame, uint64_t num
     assert_non_null(frame);
     ct_profiler_stream_encode(&c->stream, frame, num_missed);
     ct_error error = {0};
-    ct_sjson *doc = ct_sjson_parse(test_heap(), c->stream.json.text, c->stream.json.length,
-                                   "message", NULL, &error);
+    ct_sjson *const doc = ct_sjson_parse(test_heap(), c->stream.json.text, c->stream.json.length,
+                                         "message", NULL, &error);
     if (!doc)
         fail_msg("%s", error.message);
     const ct_sjson_value root = ct_sjson_root(doc);

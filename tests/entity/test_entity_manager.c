@@ -70,7 +70,7 @@ static void refuses_stale_ids(void **state) {
 
 static void reuses_an_index_only_after_1024_wait(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity first;
     ct_entity_create(m, &first, 1);
     ct_entity_destroy(m, &first, 1);
@@ -145,7 +145,7 @@ static void passes_over_an_id_of_the_last_lap(void **state) {
 
 static void ends_an_entity_named_twice_once(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity e[3];
     ct_entity_create(m, e, 2);
     e[2] = e[0];
@@ -179,7 +179,7 @@ static void hear_deaths(void *user, const ct_entity *entities, uint32_t count) {
 
 static void tells_of_deaths_while_they_live_and_once(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity e[4];
     ct_entity_create(m, e, 4);
     ct_entity_destroy(m, &e[1], 1);
@@ -198,7 +198,7 @@ static void tells_of_deaths_while_they_live_and_once(void **state) {
 
 static void tells_no_longer_who_left(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity e;
     ct_entity_create(m, &e, 1);
     death_list gone = {.m = m}, stays = {.m = m};
@@ -213,7 +213,7 @@ static void tells_no_longer_who_left(void **state) {
 
 static void lets_a_callback_destroy_more(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     ct_entity e[3];
     ct_entity_create(m, e, 3);
     // e[1] is in the outer list too: it may end only once.
@@ -229,7 +229,7 @@ static void lets_a_callback_destroy_more(void **state) {
 // A plain model: every id ever made, in order, with whether it lives.
 static void behaves_like_a_set(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     const uint32_t rounds = test_rounds(100000, 5000000);
     CT_ARRAY(ct_entity) living;
     CT_ARRAY(ct_entity) dead;
@@ -268,7 +268,7 @@ static void behaves_like_a_set(void **state) {
 
 static void tells_when_there_is_no_room(void **state) {
     (void)state;
-    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity_manager *const m = ct_entity_manager_create(test_heap());
     const uint32_t most = (1u << CT_ENTITY_INDEX_BITS) - CT_ENTITY_MINIMUM_FREE - 1;
     ct_entity *const all = CT_NEW_ARRAY(test_heap(), ct_entity, most);
     ct_error error = {0};

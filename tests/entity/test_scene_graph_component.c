@@ -486,7 +486,7 @@ static void spawns_runs_of_nodes_as_graphs(void **state) {
 }
 
 static void read_a_node_that_is_not_there(void *user) {
-    graph_fixture *f = user;
+    graph_fixture *const f = user;
     ct_scene_graph_local_position(f->graphs, ct_scene_graph_lookup(f->graphs, (ct_entity){1}), 3);
 }
 

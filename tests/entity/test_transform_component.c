@@ -487,7 +487,7 @@ static void brings_near_what_hangs_together(void **state) {
 
 static void follows_a_chain_of_20000_without_recursion(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     enum { LENGTH = 20000 };
     make(m, 1, origin);
     for (uint32_t i = 2; i <= LENGTH; ++i) // the checked way up makes this quadratic
@@ -711,7 +711,7 @@ static void read_changes(ct_transform_manager *m, uint32_t r) {
 
 static void behaves_like_a_plain_tree(void **state) {
     (void)state;
-    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
     memset(model, 0, sizeof(model));
     memset(&known, 0, sizeof(known));
     for (uint32_t r = 0; r < NUM_READERS; ++r)

@@ -79,7 +79,7 @@ static void contexts_hold_for_their_scope(void **state) {
         CT_ERROR_CONTEXT("spawning level", "big_world");
         {
             CT_ERROR_CONTEXT("spawning unit", "big_bird");
-            const ct_error_context *contexts = ct_error_contexts(&count);
+            const ct_error_context *const contexts = ct_error_contexts(&count);
             assert_int_equal(count, 2);
             assert_string_equal(contexts[0].what, "spawning level");
             assert_string_equal(contexts[0].name, "big_world");

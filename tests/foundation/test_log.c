@@ -276,7 +276,7 @@ static void file_sink_writes_lines(void **state) {
     ct_log_info("render", "hello");
     ct_log_error("lua", "script_broken", "broken");
     uint64_t size_bytes = 0;
-    char *text = ct_file_read(test_heap(), path, &size_bytes, &error);
+    char *const text = ct_file_read(test_heap(), path, &size_bytes, &error);
     assert_non_null(text);
     assert_null(strstr(text, "too small"));
     assert_non_null(strstr(text, " info    [render] hello\n"));
@@ -296,7 +296,7 @@ static void file_sink_shows_what_a_terminal_would_obey(void **state) {
     assert_string_equal(kept.message, "\033[31mred\r.lua\n\tsecond\xff"); // as it is
     ct_log_info("lua", "%s", long_text);
     uint64_t size_bytes = 0;
-    char *text = ct_file_read(test_heap(), path, &size_bytes, &error);
+    char *const text = ct_file_read(test_heap(), path, &size_bytes, &error);
     assert_non_null(text);
     assert_non_null(strstr(text, "[lua] \\x1b[31mred\\r.lua\n\tsecond\\xff\n"));
     assert_null(strchr(text, '\033'));
@@ -335,7 +335,7 @@ static char *standard_error_of(void (*log)(void)) {
     close(kept_stream);
     ct_os_file_close(file);
     uint64_t size_bytes = 0;
-    char *text = ct_file_read(test_heap(), path, &size_bytes, NULL);
+    char *const text = ct_file_read(test_heap(), path, &size_bytes, NULL);
     assert_non_null(text);
     return text;
 }

@@ -13,7 +13,7 @@ static char probed[256];
 static int probe(lua_State *L) {
     (void)L;
     uint32_t count = 0;
-    const ct_error_context *contexts = ct_error_contexts(&count);
+    const ct_error_context *const contexts = ct_error_contexts(&count);
     probed[0] = 0;
     for (uint32_t i = 0; i < count; ++i)
         snprintf(probed + strlen(probed), sizeof(probed) - strlen(probed), "%s%s", i ? " " : "",

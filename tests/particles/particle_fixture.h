@@ -95,7 +95,7 @@ static inline ct_particle_value particle_fixture_line(particle_fixture *f, uint3
 // --- Emitters ------------------------------------------------------------------------------------
 
 static inline particle_fixture *particle_fixture_begin(void) {
-    particle_fixture *const f = calloc(1, sizeof *f);
+    particle_fixture *const f = calloc(1, sizeof(*f));
     assert(f);
     f->data.header = (ct_blob_header){.magic = CT_BLOB_MAGIC,
                                       .version = CT_PARTICLES_VERSION,
@@ -147,7 +147,7 @@ static inline uint32_t particle_fixture_emitter(particle_fixture *f, const char 
     assert(f->num_emitters < PARTICLE_FIXTURE_EMITTERS && capacity % CT_PARTICLES_LANES == 0);
     const uint32_t emitter = f->num_emitters++;
     particle_fixture_part *const e = &f->emitters[emitter];
-    strncpy(e->name, name, sizeof e->name - 1);
+    strncpy(e->name, name, sizeof(e->name) - 1);
     e->data = (ct_particle_emitter){
         .name = ct_string_id32_of(name),
         .capacity = capacity,
@@ -162,7 +162,7 @@ static inline uint32_t particle_fixture_emitter(particle_fixture *f, const char 
                  .grid = {1, 1},
                  .light_radius = 1,
                  .light_intensity = 1}};
-    memset(e->data.channels, CT_PARTICLES_NO_CHANNEL, sizeof e->data.channels);
+    memset(e->data.channels, CT_PARTICLES_NO_CHANNEL, sizeof(e->data.channels));
     particle_fixture_value(f, emitter, particle_fixture_number(0));
     particle_fixture_value(f, emitter, particle_fixture_number(1));
     for (uint32_t i = CT_PARTICLE_POSITION; i <= CT_PARTICLE_SEED; ++i)
@@ -225,7 +225,7 @@ static inline void particle_fixture_event(particle_fixture *f, uint32_t emitter,
 }
 static inline void particle_fixture_variable(particle_fixture *f, const char *name, float value) {
     assert(f->num_variables < CT_PARTICLES_MAX_VARIABLES);
-    strncpy(f->variable_names[f->num_variables], name, sizeof f->variable_names[0] - 1);
+    strncpy(f->variable_names[f->num_variables], name, sizeof(f->variable_names[0]) - 1);
     f->variables[f->num_variables++] = (ct_particle_variable){
         .name = ct_string_id32_of(name), .value = {value, value, value, value}};
 }
@@ -249,7 +249,7 @@ static inline uint32_t particle_fixture_write(const particle_fixture *f, char *b
 #define APPEND(items, count)                                                                       \
     particle_fixture_append(blob, &bytes, (items), (count), sizeof((items)[0]))
     ct_particles_resource root = f->data;
-    uint32_t bytes = sizeof root;
+    uint32_t bytes = sizeof(root);
     ct_particle_emitter emitters[PARTICLE_FIXTURE_EMITTERS] = {0};
     ct_particle_variable variables[CT_PARTICLES_MAX_VARIABLES] = {0};
     root.emitters = APPEND(emitters, f->num_emitters); // written again when they are complete
@@ -257,14 +257,14 @@ static inline uint32_t particle_fixture_write(const particle_fixture *f, char *b
     for (uint32_t i = 0; i < f->num_variables; ++i) {
         variables[i] = f->variables[i];
         const char *const name = f->variable_names[i];
-        variables[i].name_text.offset = APPEND(name, (uint32_t)sizeof f->variable_names[i]).offset;
+        variables[i].name_text.offset = APPEND(name, (uint32_t)sizeof(f->variable_names[i])).offset;
         variables[i].name_text.bytes = (uint32_t)strlen(name);
     }
     for (uint32_t i = 0; i < f->num_emitters; ++i) {
         const particle_fixture_part *const from = &f->emitters[i];
         ct_particle_emitter *const e = &emitters[i];
         *e = from->data;
-        e->name_text.offset = APPEND(from->name, (uint32_t)sizeof from->name).offset;
+        e->name_text.offset = APPEND(from->name, (uint32_t)sizeof(from->name)).offset;
         e->name_text.bytes = (uint32_t)strlen(from->name);
         e->bursts = APPEND(from->bursts, from->num_bursts);
         e->points = APPEND(from->points, from->num_points);
@@ -278,11 +278,11 @@ static inline uint32_t particle_fixture_write(const particle_fixture *f, char *b
     bytes = (bytes + 15) & ~15u;
     root.header.size_bytes = bytes;
     if (blob) {
-        memcpy(blob, &root, sizeof root);
+        memcpy(blob, &root, sizeof(root));
         if (f->num_emitters)
-            memcpy(blob + root.emitters.offset, emitters, f->num_emitters * sizeof *emitters);
+            memcpy(blob + root.emitters.offset, emitters, f->num_emitters * sizeof(*emitters));
         if (f->num_variables)
-            memcpy(blob + root.variables.offset, variables, f->num_variables * sizeof *variables);
+            memcpy(blob + root.variables.offset, variables, f->num_variables * sizeof(*variables));
     }
     return bytes;
 }

@@ -89,7 +89,7 @@ static ct_journal set_of_each(ct_allocator *a) {
 
 // The same where contents are written over what files hold.
 static ct_journal set_over(ct_allocator *a) {
-    ct_journal journal = set_of_each(a);
+    const ct_journal journal = set_of_each(a);
     ct_journal_change *const c = journal.changes.items;
     c[0].old_content = "old";
     c[0].old_bytes = 3;

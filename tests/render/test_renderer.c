@@ -41,9 +41,9 @@ static void says_what_to_install_without_a_driver(void **state) {
     char *const drivers = ct_copy_string(test_heap(), fixture_environment("VK_ICD_FILENAMES"));
     setenv("VK_ICD_FILENAMES", "/nonexistent.json", 1);
     ct_error error = {0};
-    ct_allocator *a = test_heap();
-    ct_task_manager *tasks = ct_task_manager_create(&(ct_task_manager_desc){.allocator = a});
-    ct_resource_manager *resources = ct_resource_manager_create(
+    ct_allocator *const a = test_heap();
+    ct_task_manager *const tasks = ct_task_manager_create(&(ct_task_manager_desc){.allocator = a});
+    ct_resource_manager *const resources = ct_resource_manager_create(
         &(ct_resource_manager_desc){.allocator = a, .data_folder = "nowhere"});
     assert_null(ct_renderer_create(
         &(ct_renderer_desc){

@@ -23,7 +23,7 @@ static void ends_what_its_template_made(void **state) {
     assert_false(ct_world_has_unit(f.world, a));
     assert_true(ct_world_has_unit(f.world, b));
     uint32_t count;
-    const ct_entity *units = ct_world_units(f.world, &count);
+    const ct_entity *const units = ct_world_units(f.world, &count);
     assert_int_equal(count, 1);
     assert_int_equal(units[0].id, b.id);
     ct_world_destroy_units(f.world, &a, 1); // dead already
@@ -84,7 +84,7 @@ static void ends_a_family_named_in_any_order(void **state) {
     const ct_entity root = spawn_at(&f, "units/tree", 0, 0, 0);
     const ct_entity bough = child_of(f.world, root, 0), twig = child_of(f.world, bough, 0);
     const ct_entity all[] = {twig, root, bough, twig};
-    ct_entity_manager *entities = ct_world_system_entities(f.system);
+    ct_entity_manager *const entities = ct_world_system_entities(f.system);
     num_heard = 0;
     ct_entity_manager_add_callback(entities, hear_of_living, entities);
     ct_entity_destroy(entities, all, 4);
@@ -157,7 +157,7 @@ static void takes_no_reused_index_for_the_dead(void **state) {
     load_unit(&f, "units/tree", tree, CT_COUNT_OF(tree));
     const ct_entity root = spawn_at(&f, "units/tree", 0, 0, 0);
     ct_world_destroy_units(f.world, &root, 1);
-    ct_entity_manager *entities = ct_world_system_entities(f.system);
+    ct_entity_manager *const entities = ct_world_system_entities(f.system);
     ct_entity e = {0};
     while (ct_entity_index(e) != ct_entity_index(root)) {
         ct_entity_create(entities, &e, 1);

@@ -96,7 +96,7 @@ static void destroys_what_still_lives_of_it(void **state) {
     assert_int_equal(ct_world_system_num_entities(f.system), 3);
     assert_false(ct_level_is_alive(f.world, a));
     assert_true(ct_level_is_alive(f.world, b));
-    const ct_level *levels = ct_world_levels(f.world, &count);
+    const ct_level *const levels = ct_world_levels(f.world, &count);
     assert_int_equal(count, 1);
     assert_int_equal(levels[0].id, b.id);
     stop_world(&f);

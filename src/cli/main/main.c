@@ -37,7 +37,7 @@ static ct_exit run_command(ct_allocator *a, int argc, const char **argv) {
         return CT_EXIT_USAGE;
     }
     const char *const name = command_name(argv[1]);
-    const ct_command *command = ct_command_named(name);
+    const ct_command *const command = ct_command_named(name);
     if (!command) {
         fprintf(stderr, "cuttle: unknown command \"%s\"; `cuttle help` lists them\n", name);
         return CT_EXIT_USAGE;

@@ -12,7 +12,7 @@
 
 bool ct_console_parse_address(const char *text, char *host, uint32_t host_bytes, uint16_t *port,
                               ct_error *error) {
-    const char *colon = strrchr(text, ':');
+    const char *const colon = strrchr(text, ':');
     char *end = NULL;
     const unsigned long number = colon ? strtoul(colon + 1, &end, 10) : 0;
     if (!colon || colon == text || *end != '\0' || number == 0 || number > 65535 ||

@@ -372,7 +372,8 @@ bool ct_bundle_write(const ct_bundle_desc *desc, ct_allocator *scratch, ct_bundl
     ct_array_init(&report->archives, scratch);
     ct_array_init(&report->items, scratch);
     ct_array_init(&report->overlaps, scratch);
-    ct_resource_store *store = ct_resource_store_open_folder(desc->allocator, desc->data_folder);
+    ct_resource_store *const store =
+        ct_resource_store_open_folder(desc->allocator, desc->data_folder);
     bundle b = {.desc = desc, .scratch = scratch, .store = store, .report = report};
     ct_array_init(&b.index_checksums, scratch);
     report->catalog = b.catalog = ct_resource_store_read_catalog(store, scratch, error);

@@ -31,7 +31,7 @@ static void free_strings(ct_compile_answer *answer) {
     for (uint32_t i = 0; i < answer->includes.count; ++i)
         ct_free(a, (char *)(uintptr_t)answer->includes.items[i].path);
     for (uint32_t i = 0; i < answer->references.count; ++i) {
-        const ct_compile_referred *r = &answer->references.items[i];
+        const ct_compile_referred *const r = &answer->references.items[i];
         ct_free(a, (char *)(uintptr_t)r->type);
         ct_free(a, (char *)(uintptr_t)r->name);
         ct_free(a, (char *)(uintptr_t)r->file);
@@ -223,20 +223,20 @@ static void find_includes(const ct_compile_answer *answer, ct_hash_map *by_path)
         return;
     ct_hash_map_reserve(by_path, answer->includes.count);
     for (uint32_t i = 0; i < answer->includes.count; ++i) {
-        const char *path = answer->includes.items[i].path;
+        const char *const path = answer->includes.items[i].path;
         ct_hash_map_set(by_path, ct_content_hash(path, strlen(path)), i);
     }
 }
 
 static uint32_t include_of(const ct_hash_map *by_path, const ct_compile_referred *r) {
-    const uint64_t *at = ct_hash_map_find(by_path, ct_content_hash(r->file, strlen(r->file)));
+    const uint64_t *const at = ct_hash_map_find(by_path, ct_content_hash(r->file, strlen(r->file)));
     CT_ASSERT(at, "%s has references, so it must be an include", r->file);
     return (uint32_t)*at;
 }
 
 static uint32_t type_position(const char *name) {
     uint32_t count = 0;
-    const ct_compiler_type *type = ct_compiler_type_named(name);
+    const ct_compiler_type *const type = ct_compiler_type_named(name);
     CT_ASSERT(type, "unknown resource type \"%s\" in a reference", name);
     return (uint32_t)(type - ct_compiler_types(&count));
 }
@@ -338,7 +338,7 @@ static const void *items_of(record_reader *r, ct_blob_array array, uint64_t item
 
 static void read_includes(record_reader *r, ct_compile_answer *answer) {
     uint32_t count = 0;
-    const record_include *items =
+    const record_include *const items =
         items_of(r, r->record->includes, sizeof(record_include), 8, &count);
     ct_array_reserve(&answer->includes, count);
     for (uint32_t i = 0; i < count; ++i)
@@ -353,9 +353,9 @@ static void read_references(record_reader *r, ct_compile_answer *answer) {
         items_of(r, r->record->references, sizeof(record_reference), 4, &count);
     ct_array_reserve(&answer->references, count);
     uint32_t num_types = 0;
-    const ct_compiler_type *types = ct_compiler_types(&num_types);
+    const ct_compiler_type *const types = ct_compiler_types(&num_types);
     for (uint32_t i = 0; i < count; ++i) {
-        const char *name = text_of(r, items[i].name);
+        const char *const name = text_of(r, items[i].name);
         r->is_good =
             r->is_good && items[i].type < num_types && items[i].include < answer->includes.count;
         if (!r->is_good)
@@ -385,7 +385,7 @@ static void add_warning(ct_compile_answer *answer, ct_compile_fault fault) {
 static void read_faults(record_reader *r, ct_blob_array faults, ct_compile_answer *answer,
                         void (*add)(ct_compile_answer *answer, ct_compile_fault fault)) {
     uint32_t count = 0;
-    const record_fault *items = items_of(r, faults, sizeof(record_fault), 4, &count);
+    const record_fault *const items = items_of(r, faults, sizeof(record_fault), 4, &count);
     for (uint32_t i = 0; i < count; ++i)
         add(answer, (ct_compile_fault){.file = make_utf8(text_of(r, items[i].file)),
                                        .line = items[i].line,
@@ -395,7 +395,7 @@ static void read_faults(record_reader *r, ct_blob_array faults, ct_compile_answe
 
 static void read_bytes(record_reader *r, ct_blob_array bytes, ct_byte_array *target) {
     uint32_t count = 0;
-    const uint8_t *items = items_of(r, bytes, 1, 1, &count);
+    const uint8_t *const items = items_of(r, bytes, 1, 1, &count);
     ct_array_push_many(target, items, count);
 }
 

@@ -92,7 +92,7 @@ static const char *output_of(const ct_run *run, const ct_run_resource *resource,
 static void add_request(build *b, ask *a, uint32_t job) {
     ct_run *run = b->run;
     ct_run_resource *const resource = &run->resources.items[job];
-    const ct_compiler *c = run->compiler;
+    const ct_compiler *const c = run->compiler;
     const uint32_t i = a->count++;
     a->jobs[i] = job;
     a->requests[i] = (ct_compile_request){
@@ -119,7 +119,7 @@ static void add_request(build *b, ask *a, uint32_t job) {
 }
 
 static bool submit(build *b, const ask *a, ct_worker_need need, ct_error *error) {
-    const ct_compiler *c = b->run->compiler;
+    const ct_compiler *const c = b->run->compiler;
     ct_byte_array message;
     ct_array_init(&message, c->allocator);
     ct_compile_request_write(a->requests, a->count, &message);
@@ -194,7 +194,7 @@ static bool submit_with_tables(build *b, ct_error *error) {
 }
 
 static bool submit_next(build *b, ct_error *error) {
-    const ct_worker_pool *pool = b->run->compiler->pool;
+    const ct_worker_pool *const pool = b->run->compiler->pool;
     bool result = true;
     while (result && b->lost.count > 0 && ct_worker_pool_has_room(pool, CT_WORKER_NEED_NEW))
         result = submit_lost(b, error);
@@ -337,7 +337,7 @@ static bool read_answer(build *b, const ct_worker_outcome *outcome, ct_compile_a
     *cause = outcome->error;
     if (!outcome->has_answer)
         return false;
-    const char *source = b->run->resources.items[outcome->job].source;
+    const char *const source = b->run->resources.items[outcome->job].source;
     if (ct_compile_answer_read(b->run->allocator, b->run->compiler->allocator, &outcome->answer,
                                answer, cause)) {
         if (strcmp(answer->includes.items[0].path, source) == 0)
@@ -355,8 +355,8 @@ static const double slow_seconds = 1;
 static const double tick_seconds = 0.1; // between two tellings while nothing is done
 
 static void tell_progress(build *b) {
-    const ct_run *run = b->run;
-    const ct_compiler *c = run->compiler;
+    const ct_run *const run = b->run;
+    const ct_compiler *const c = run->compiler;
     if (!c->progress)
         return;
     const uint64_t now_ns = ct_os_time_ns();
@@ -372,7 +372,7 @@ static void tell_progress(build *b) {
 }
 
 static void tick(void *user) {
-    build *b = user;
+    build *const b = user;
     const ct_compiler *const c = b->run->compiler;
     if (c->is_interrupted && c->is_interrupted(c->user))
         ct_worker_pool_cancel(c->pool);
@@ -424,7 +424,7 @@ static void remove_asked(ct_run *run) {
 
 // What takes long is begun first: its ends then fall among many short jobs.
 static void add_jobs(build *b, bool need_idle_worker) {
-    const ct_run *run = b->run;
+    const ct_run *const run = b->run;
     for (uint32_t i = 0; i < run->resources.count; ++i)
         if (run->resources.items[i].must_compile &&
             needs_idle_worker(run->resources.items[i].type) == need_idle_worker)

@@ -48,7 +48,7 @@ static void add_variant(catalog_build *b, uint32_t i) {
 // All resources that have data, type by type in the order of loading.
 static void add_variants(catalog_build *b) {
     uint32_t num_types = 0;
-    const ct_resource_type *types = ct_resource_types(&num_types);
+    const ct_resource_type *const types = ct_resource_types(&num_types);
     for (uint32_t t = 0; t < num_types; ++t)
         for (uint32_t i = 0; i < b->run->resources.count; ++i) {
             const ct_run_resource *const r = &b->run->resources.items[i];
@@ -73,7 +73,7 @@ static void add_references_of(catalog_build *b, const ct_run_resource *resource)
             add_reference(b, record->references.items[i].id);
         return;
     }
-    const ct_data_index_reference *references =
+    const ct_data_index_reference *const references =
         ct_blob_at(b->run->old_index, resource->old->references.offset);
     for (uint32_t i = 0; i < resource->old->references.count; ++i)
         add_reference(b, references[i].id);
@@ -100,7 +100,7 @@ static ct_blob_array write_slots(const catalog_build *b, ct_blob_writer *w) {
 
 static ct_blob_array write_types(const catalog_build *b, ct_blob_writer *w) {
     uint32_t count = 0;
-    const ct_resource_type *types = ct_resource_types(&count);
+    const ct_resource_type *const types = ct_resource_types(&count);
     const char **names = CT_NEW_ARRAY(b->allocator, const char *, count);
     for (uint32_t i = 0; i < count; ++i)
         names[i] = types[i].name;
@@ -145,7 +145,7 @@ bool ct_run_has_catalog(const ct_run *run, uint64_t hash) {
     char path[CT_PATH_BYTES];
     ct_path_join(path, run->compiler->data_folder, CT_CATALOG_FILE);
     uint64_t size_bytes = 0;
-    char *data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
+    char *const data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
     const bool result = data && ct_content_hash(data, size_bytes) == hash;
     ct_free(run->compiler->allocator, data);
     return result;

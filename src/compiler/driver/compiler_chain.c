@@ -163,7 +163,7 @@ typedef struct circle_walk {
 
 // The circle goes from step `first` to the last one and back.
 static void add_circle(const circle_walk *walk, uint32_t first) {
-    const ct_run *run = walk->graph->run;
+    const ct_run *const run = walk->graph->run;
     const uint32_t *const steps = walk->steps.items + first, count = walk->steps.count - first;
     const char **const names = CT_NEW_ARRAY(run->allocator, const char *, count);
     for (uint32_t i = 0; i < count; ++i)
@@ -214,7 +214,7 @@ static void go_on(circle_walk *walk) {
 
 void ct_chain_graph_circles(const ct_chain_graph *graph, const bool *is_member, const char *what,
                             ct_compile_fault_array *circles) {
-    const ct_run *run = graph->run;
+    const ct_run *const run = graph->run;
     circle_walk walk = {.graph = graph,
                         .is_member = is_member,
                         .what = what,

@@ -108,7 +108,7 @@ static uint64_t hash_data_file(ct_run *run, const ct_run_data_file *file, const 
     ct_path_join(path, run->compiler->data_folder, cache_name + 1);
     const int64_t now_ns = ct_os_wall_time_ns();
     uint64_t size_bytes = 0;
-    char *data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
+    char *const data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
     if (!data)
         return 0;
     const uint64_t hash = ct_content_hash(data, size_bytes);
@@ -118,7 +118,7 @@ static uint64_t hash_data_file(ct_run *run, const ct_run_data_file *file, const 
 }
 
 uint64_t ct_run_data_hash(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind) {
-    const ct_run_data_file *file = ct_run_data_file_of(run, resource, kind);
+    const ct_run_data_file *const file = ct_run_data_file_of(run, resource, kind);
     if (!file)
         return 0;
     char cache_name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":"; // no project path starts so
@@ -150,7 +150,7 @@ bool ct_run_has_whole_data(const ct_run *run, const ct_run_resource *resource) {
     ct_run_file_name(resource->id, CT_RUN_FILE_KIND_DATA, name);
     ct_path_join(path, run->compiler->data_folder, name);
     uint64_t size_bytes = 0;
-    char *data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
+    char *const data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
     const bool result =
         data && is_whole_blob((ct_blob_header *)(void *)data, size_bytes,
                               ct_platform_named(run->compiler->platform)->byte_order,

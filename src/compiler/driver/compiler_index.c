@@ -47,7 +47,7 @@ void ct_run_set_environments(ct_run *run) {
 
 bool ct_run_has_types_of(const ct_data_index *index) {
     uint32_t count = 0;
-    const ct_compiler_type *types = ct_compiler_types(&count);
+    const ct_compiler_type *const types = ct_compiler_types(&count);
     const ct_data_index_type *const old = ct_blob_at(index, index->types.offset);
     bool result = index->types.count == count;
     for (uint32_t i = 0; result && i < count; ++i)
@@ -64,7 +64,7 @@ bool ct_run_has_same_environment(const ct_run *run, const ct_compiler_type *type
 
 ct_compile_fault ct_run_old_warning(const ct_run *run, const ct_data_index_entry *entry,
                                     uint32_t i) {
-    const ct_data_index *index = run->old_index;
+    const ct_data_index *const index = run->old_index;
     const ct_data_index_error *const warning =
         (const ct_data_index_error *)ct_blob_at(index, entry->warnings.offset) + i;
     return (ct_compile_fault){.file = ct_blob_at(index, warning->file.offset),
@@ -74,9 +74,9 @@ ct_compile_fault ct_run_old_warning(const ct_run *run, const ct_data_index_entry
 }
 
 void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile_answer *record) {
-    const ct_data_index *index = run->old_index;
+    const ct_data_index *const index = run->old_index;
     ct_compile_answer_init(record, run->allocator);
-    const ct_data_index_include *includes = ct_blob_at(index, entry->includes.offset);
+    const ct_data_index_include *const includes = ct_blob_at(index, entry->includes.offset);
     ct_array_reserve(&record->includes, entry->includes.count);
     ct_array_reserve(&record->references, entry->references.count);
     for (uint32_t i = 0; i < entry->includes.count; ++i)
@@ -86,7 +86,7 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
     for (uint32_t i = 0; i < entry->warnings.count; ++i)
         ct_array_push(&record->warnings, ct_run_old_warning(run, entry, i));
     uint32_t num_types = 0;
-    const ct_compiler_type *types = ct_compiler_types(&num_types);
+    const ct_compiler_type *const types = ct_compiler_types(&num_types);
     const ct_data_index_reference *const r = ct_blob_at(index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
         ct_array_push(&record->references,
@@ -118,7 +118,7 @@ typedef struct index_writer {
 
 // Where a text stands, which is written when it does not yet.
 static uint32_t offset_of(index_writer *iw, const char *text, uint32_t bytes) {
-    ct_blob_writer *w = &iw->w;
+    ct_blob_writer *const w = &iw->w;
     const uint64_t key = ct_content_hash(text, bytes);
     const uint64_t known = ct_hash_map_get(&iw->texts, key, 0);
     if (known > 0 && strcmp((const char *)w->bytes.items + known, text) == 0)
@@ -193,7 +193,7 @@ static ct_blob_array write_faults(index_writer *iw, const ct_compile_fault *faul
 }
 
 static ct_data_index_entry write_entry(index_writer *iw, const ct_run_resource *resource) {
-    const ct_compile_answer *record = &resource->record;
+    const ct_compile_answer *const record = &resource->record;
     ct_data_index_entry entry = {.id = resource->id,
                                  .base = resource->base.name,
                                  .data_hash = resource->data_hash,
@@ -217,7 +217,7 @@ static bool is_first_variant(const ct_run *run, uint32_t i) {
 
 static ct_blob_array write_slots(const ct_run *run, index_writer *iw) {
     const uint32_t capacity = ct_id_table_capacity(run->num_listed);
-    uint32_t *slots = CT_NEW_ARRAY(run->allocator, uint32_t, capacity);
+    uint32_t *const slots = CT_NEW_ARRAY(run->allocator, uint32_t, capacity);
     for (uint32_t i = 0; i < run->resources.count; ++i)
         if (is_first_variant(run, i))
             ct_id_table_add(slots, capacity, ct_resource_id_key(run->resources.items[i].base), i);
@@ -226,7 +226,7 @@ static ct_blob_array write_slots(const ct_run *run, index_writer *iw) {
 
 static ct_blob_array write_types(const ct_run *run, index_writer *iw) {
     uint32_t count = 0;
-    const ct_compiler_type *types = ct_compiler_types(&count);
+    const ct_compiler_type *const types = ct_compiler_types(&count);
     const ct_blob_array array = begin_array(iw, count, sizeof(ct_data_index_type));
     for (uint32_t i = 0; i < count; ++i) {
         const ct_data_index_type item = {.name = write_text(iw, types[i].name),

@@ -66,7 +66,7 @@ static void read_platforms(ct_run *run) {
 
 bool ct_run_check_platform(ct_run *run, ct_error *error) {
     uint32_t count = 0;
-    const ct_platform *platforms = ct_platforms(&count);
+    const ct_platform *const platforms = ct_platforms(&count);
     for (uint32_t i = 0; i < count; ++i)
         ct_array_push(&run->platform_words, platforms[i].name);
     if (run->scan.are_settings_bad)
@@ -136,7 +136,7 @@ static bool is_told_for_case(ct_run *run, const char *path) {
 }
 
 static void add_resource(ct_run *run, const ct_compiler_type *type, uint32_t file) {
-    const char *path = run->scan.files.items[file].path;
+    const char *const path = run->scan.files.items[file].path;
     char stem[CT_PATH_BYTES];
     const size_t stem_length = strlen(path) - strlen(type->name) - 1;
     memcpy(stem, path, stem_length);

@@ -152,7 +152,7 @@ static const char *source_elsewhere(const ct_run *run, ct_resource_id id) {
 static const char *type_that_has(const ct_run *run, ct_string_id64 name) {
     const char *first = NULL;
     uint32_t num_types = 0;
-    const ct_resource_type *types = ct_resource_types(&num_types);
+    const ct_resource_type *const types = ct_resource_types(&num_types);
     for (uint32_t i = 0; i < num_types; ++i) {
         const ct_resource_id id = {types[i].id, name};
         const ct_run_resource *const base = find_base(run, id);

@@ -47,7 +47,7 @@ static ct_compile_chain chain_of(reporter *r, const char *file, uint32_t at) {
     ct_compile_chain chain = {.first = report->chain_names.count};
     if (at == no_resource)
         return chain;
-    ct_chain_graph *graph = graph_of(r);
+    ct_chain_graph *const graph = graph_of(r);
     const ct_run_resource *const resource = &r->run->resources.items[at];
     const uint32_t owner = ct_chain_graph_owner(graph, file, no_resource);
     if (owner != no_resource)

@@ -96,7 +96,7 @@ static bool is_taken(const import *m, const char *path) {
 
 static bool holds_same(const import *m, const char *path, const ct_import_output *o) {
     uint64_t size_bytes = 0;
-    const char *bytes = file_bytes(m, path, &size_bytes);
+    const char *const bytes = file_bytes(m, path, &size_bytes);
     return bytes && size_bytes == o->size_bytes && memcmp(bytes, o->bytes, size_bytes) == 0;
 }
 
@@ -108,7 +108,7 @@ static const char *free_path(import *m, const ct_import_output *o) {
     for (uint64_t number = ct_hash_map_get(&m->taken, stem_id, 1);; ++number) {
         snprintf(numbered, sizeof(numbered), number > 1 ? "%.200s_%llu" : "%.200s", o->stem,
                  (unsigned long long)number);
-        const char *path = path_in_folder(m, numbered, o->extension);
+        const char *const path = path_in_folder(m, numbered, o->extension);
         if (is_taken(m, path) || (is_there(m, path) && !(o->bytes && holds_same(m, path, o))))
             continue;
         ct_hash_map_set(&m->taken, stem_id, number + 1);
@@ -159,7 +159,7 @@ static bool place_all(import *m) {
     }
     // Those of the record first, so that new ones do not take their places.
     for (uint32_t i = 0; i < list->count; ++i) {
-        ct_import_output *o = &list->items[i];
+        ct_import_output *const o = &list->items[i];
         if (o->path)
             continue;
         o->path = free_path(m, o);
@@ -175,14 +175,14 @@ static bool place_all(import *m) {
 // --- One file ------------------------------------------------------------------------------------
 
 static void create(import *m, const ct_import_output *o) {
-    const void *bytes = o->bytes ? (const void *)o->bytes : o->text;
+    const void *const bytes = o->bytes ? (const void *)o->bytes : o->text;
     ct_import_writes_add(&m->writes, o->path, bytes, o->bytes ? o->size_bytes : strlen(o->text));
     change(m, o->path, CT_IMPORT_ACTION_CREATED);
 }
 
 static bool update_media(import *m, const ct_import_output *o, const ct_import_record_file *known) {
     uint64_t size_bytes = 0;
-    const char *bytes = file_bytes(m, o->path, &size_bytes);
+    const char *const bytes = file_bytes(m, o->path, &size_bytes);
     if (!bytes)
         return fail(m, o->path, "the file cannot be read");
     const uint64_t hash = ct_content_hash(bytes, size_bytes);
@@ -206,12 +206,12 @@ static bool update_source(import *m, const ct_import_output *o,
                           const ct_import_record_file *known) {
     uint64_t size_bytes = 0;
     ct_error error = {0};
-    const char *bytes = file_bytes(m, o->path, &size_bytes);
+    const char *const bytes = file_bytes(m, o->path, &size_bytes);
     if (!bytes)
         return fail(m, o->path, "the file cannot be read");
-    ct_sjson_document *doc =
+    ct_sjson_document *const doc =
         ct_sjson_document_parse(m->allocator, bytes, size_bytes, o->path, NULL, &error);
-    const ct_sjson *base = ct_import_record_source(m->allocator, &m->record, known);
+    const ct_sjson *const base = ct_import_record_source(m->allocator, &m->record, known);
     ct_string_array notes;
     ct_array_init(&notes, m->allocator);
     if (!doc || !base || !ct_import_merge(m->allocator, doc, base, o->source, &notes, &error))
@@ -254,7 +254,7 @@ static bool update(import *m, const ct_import_output *o) {
 
 static bool is_as_written(const import *m, const ct_import_record_file *file) {
     uint64_t size_bytes = 0;
-    const char *bytes = file_bytes(m, file->path, &size_bytes);
+    const char *const bytes = file_bytes(m, file->path, &size_bytes);
     if (!bytes)
         return false;
     if (file->hash != 0) {
@@ -393,7 +393,7 @@ static bool check_skeleton(import *m) {
 // Parts of a mesh beyond those that can have a material would be drawn without.
 static bool check_materials(import *m) {
     for (uint32_t i = 0; i < m->model.num_nodes; ++i) {
-        const ct_import_node *n = &m->model.nodes[i];
+        const ct_import_node *const n = &m->model.nodes[i];
         if (n->num_parts <= CT_MESH_MAX_MATERIALS)
             continue;
         ct_error error = {0};
@@ -419,7 +419,7 @@ static bool plan(import *m) {
     ct_string_builder_init(&out, m->allocator);
     ct_import_record_write(&m->sources, &out);
     uint64_t size_bytes = 0;
-    const char *bytes = file_bytes(m, m->record_path, &size_bytes);
+    const char *const bytes = file_bytes(m, m->record_path, &size_bytes);
     if (!bytes || size_bytes != out.length || memcmp(bytes, out.text, size_bytes) != 0)
         ct_import_writes_add(&m->writes, m->record_path, out.text, out.length);
     return true;

@@ -56,7 +56,7 @@ bool ct_import_ask(ct_allocator *a, const char *worker_path, const ct_compile_re
     ct_byte_array message;
     ct_array_init(&message, a);
     ct_compile_request_write(request, 1, &message);
-    ct_worker_pool *pool = ct_worker_pool_create(a, worker, 1, time_limit_seconds);
+    ct_worker_pool *const pool = ct_worker_pool_create(a, worker, 1, time_limit_seconds);
     ct_worker_outcome outcome;
     const uint32_t job = 0;
     bool is_good = ct_worker_pool_submit(pool, CT_WORKER_NEED_NEW, &job, 1, &message, &error) &&

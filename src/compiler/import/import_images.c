@@ -36,7 +36,7 @@ ct_import_known_images ct_import_images_known(ct_allocator *a, const ct_import_r
     // Records of before have no images that were there already, but the textures made of them.
     for (uint32_t i = 0; i < record->files.count * 2; ++i) {
         const ct_import_record_file *const file = &record->files.items[i / 2];
-        const char *key = after(file->key, texture_prefixes[i % 2]);
+        const char *const key = after(file->key, texture_prefixes[i % 2]);
         const ct_sjson_value source = ct_sjson_find(record->doc, file->wrote, "source");
         if (key)
             add(&known, &by_key, key, ct_sjson_string(record->doc, source, NULL));

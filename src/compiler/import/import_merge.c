@@ -241,7 +241,7 @@ static element_map map_elements(const merger *m, version array) {
         return map;
     for (ct_sjson_value e = ct_sjson_first(array.doc, array.value); e.entry;
          e = ct_sjson_next(array.doc, e)) {
-        const char *id = id_of((version){array.doc, e});
+        const char *const id = id_of((version){array.doc, e});
         if (id)
             ct_hash_map_set(&map.entries, ct_string_id64_of(id).value, e.entry);
     }

@@ -209,7 +209,7 @@ static void read_each(model_reader *r, ct_sjson_value list,
 
 static void read_lists(model_reader *r) {
     ct_import_model *const m = r->model;
-    ct_allocator *a = r->allocator;
+    ct_allocator *const a = r->allocator;
     const ct_sjson_value nodes = list_of(r, "nodes", &m->num_nodes);
     const ct_sjson_value materials = list_of(r, "materials", &m->num_materials);
     const ct_sjson_value files = list_of(r, "files", &m->num_files);

@@ -73,7 +73,7 @@ static void list_images(ct_import_sources *s) {
         const char *const stem = ct_import_valid_name(s->allocator, image->name, "image");
         const uint32_t at =
             ct_import_sources_add(s, "image ", image->key, stem, image->extension, i);
-        ct_import_output *o = &s->outputs.items[at];
+        ct_import_output *const o = &s->outputs.items[at];
         o->bytes = image->bytes;
         o->size_bytes = image->size_bytes;
         if (s->is_in_place && image->path && ct_path_is_canonical(image->path))
@@ -117,11 +117,11 @@ static const char *material_key(const ct_import_sources *s, const char *name, ct
 static void list_materials(ct_import_sources *s) {
     ct_hash_map known = {.allocator = s->allocator};
     for (uint32_t i = 0; i < s->model->num_materials; ++i) {
-        const ct_import_material *m = &s->model->materials[i];
+        const ct_import_material *const m = &s->model->materials[i];
         if (!m->is_used)
             continue;
         const char *const stem = ct_import_valid_name(s->allocator, m->name, "material");
-        const char *key = material_key(s, m->name, &known);
+        const char *const key = material_key(s, m->name, &known);
         s->material_of[i] = ct_import_sources_add(s, "material ", key, stem, "material", i);
     }
 }
@@ -173,7 +173,7 @@ void ct_import_sources_list(ct_allocator *a, const ct_import_model *model, const
 // --- Their text ----------------------------------------------------------------------------------
 
 const char *ct_import_sources_name(const ct_import_sources *s, uint32_t output) {
-    const char *path = s->outputs.items[output].path;
+    const char *const path = s->outputs.items[output].path;
     char *const name = ct_copy_string(s->allocator, path);
     name[strlen(name) - strlen(ct_path_extension(name)) - 1] = 0;
     return name;

@@ -263,7 +263,7 @@ static void write_components(unit_writer *u) {
 }
 
 void ct_import_unit_write(ct_import_sources *s, ct_sjson_writer *w) {
-    const ct_import_model *m = s->model;
+    const ct_import_model *const m = s->model;
     unit_writer u = {.s = s, .w = w, .used = {.allocator = s->allocator}};
     u.space = ct_guid_make_named((ct_guid){{0}}, s->id_space);
     u.components = ct_guid_make_named((ct_guid){{0xc0}}, s->id_space);

@@ -93,7 +93,7 @@ static uint64_t hash_at(const ct_import_writes *w, const char *place) {
     uint64_t size_bytes = 0;
     if (ct_os_file_info(place).kind != CT_FILE_KIND_FILE)
         return 0;
-    char *bytes = ct_file_read(w->allocator, place, &size_bytes, NULL);
+    char *const bytes = ct_file_read(w->allocator, place, &size_bytes, NULL);
     const uint64_t hash = bytes ? hash_of(bytes, size_bytes) : 0;
     ct_free(w->allocator, bytes);
     return hash;
@@ -121,7 +121,7 @@ static bool read_journal(const ct_import_writes *w, journal *entries, ct_error *
         return false;
     while (*line) {
         char *const end = line + strcspn(line, "\n");
-        char *next = *end ? end + 1 : end;
+        char *const next = *end ? end + 1 : end;
         *end = 0;
         // 16 digits, a space, 0 or 1, a space.
         if (end - line > 19 && line[16] == ' ' && line[18] == ' ' &&
@@ -190,7 +190,7 @@ bool ct_import_writes_recover(const ct_import_writes *w, ct_error *error) {
 static bool keep_old(const ct_import_writes *w, const char *place, uint32_t i, ct_error *error) {
     char old[CT_PATH_BYTES];
     uint64_t size_bytes = 0;
-    char *bytes = ct_file_read(w->allocator, place, &size_bytes, error);
+    char *const bytes = ct_file_read(w->allocator, place, &size_bytes, error);
     if (!bytes)
         return false;
     staged(w, "old", i, old);

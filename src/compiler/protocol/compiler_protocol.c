@@ -275,7 +275,7 @@ static void read_resource(member_reader *r, ct_allocator *a, ct_sjson_value obje
 
 const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_message *message,
                                                   uint32_t *count, ct_error *error) {
-    const ct_sjson *doc =
+    const ct_sjson *const doc =
         ct_sjson_parse(a, message->json, message->json_bytes, "request", NULL, error);
     if (!doc)
         return NULL;

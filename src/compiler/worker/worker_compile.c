@@ -160,7 +160,7 @@ const char *ct_compile_text(ct_compile *c, const char *format, ...) {
     const int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     CT_ASSERT(length >= 0, "the format \"%s\" cannot be written", format);
-    char *text = ct_alloc(c->allocator, (uint64_t)length + 1);
+    char *const text = ct_alloc(c->allocator, (uint64_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
@@ -189,7 +189,7 @@ static job_file *file_of(job *j, const char *path) {
     for (uint32_t i = 0; i < j->files.count; ++i)
         if (strcmp(j->files.items[i]->path, path) == 0)
             return j->files.items[i];
-    job_file *file = CT_NEW(j->compile.allocator, job_file);
+    job_file *const file = CT_NEW(j->compile.allocator, job_file);
     file->path = ct_copy_string(j->compile.allocator, path);
     ct_source_content content;
     ct_error error = {0};
@@ -230,13 +230,13 @@ static job_file *named_file(ct_compile *c, const char *path, const ct_sjson *doc
 
 const char *ct_compile_read(ct_compile *c, const char *path, uint64_t *size_bytes,
                             const ct_sjson *doc, ct_sjson_value at) {
-    const job_file *file = named_file(c, path, doc, at);
+    const job_file *const file = named_file(c, path, doc, at);
     *size_bytes = file ? file->size_bytes : 0;
     return file ? file->text : NULL;
 }
 
 const char *ct_compile_find(ct_compile *c, const char *path, uint64_t *size_bytes) {
-    const job_file *file = file_of(job_of(c), path);
+    const job_file *const file = file_of(job_of(c), path);
     *size_bytes = file->size_bytes;
     return file->text;
 }
@@ -347,8 +347,8 @@ const char *const *ct_compile_list_variants(ct_compile *c, const char *type, con
 // Not an include as a whole: only the values that were asked for are.
 static void read_settings(job *j) {
     ct_source_content content;
-    ct_allocator *a = j->compile.allocator;
-    char *text = ct_source_read(a, &j->roots, CT_SETTINGS_SOURCE, &content, NULL);
+    ct_allocator *const a = j->compile.allocator;
+    char *const text = ct_source_read(a, &j->roots, CT_SETTINGS_SOURCE, &content, NULL);
     ct_error error = {0};
     j->has_asked_settings = true;
     if (!text)
@@ -359,7 +359,7 @@ static void read_settings(job *j) {
 }
 
 ct_sjson_value ct_compile_setting(ct_compile *c, const char *path, const ct_sjson **doc) {
-    job *j = job_of(c);
+    job *const j = job_of(c);
     if (!j->has_asked_settings)
         read_settings(j);
     *doc = j->settings;
@@ -384,7 +384,7 @@ static bool is_known_reference(job *j, const char *type, const char *name, const
 
 void ct_compile_reference(ct_compile *c, const char *type, const char *name, const ct_sjson *doc,
                           ct_sjson_value at) {
-    job *j = job_of(c);
+    job *const j = job_of(c);
     const char *const file = doc ? ct_sjson_file(doc) : c->path;
     if (is_known_reference(j, type, name, file))
         return;
@@ -396,7 +396,7 @@ void ct_compile_reference(ct_compile *c, const char *type, const char *name, con
 
 void ct_compile_reference_at(ct_compile *c, const char *type, const char *name, uint32_t line,
                              uint32_t column) {
-    job *j = job_of(c);
+    job *const j = job_of(c);
     if (is_known_reference(j, type, name, c->path))
         return;
     ct_compile_answer_reference(
@@ -444,7 +444,7 @@ static void run_function(job *j, const ct_compiler_type *type) {
     CT_ERROR_CONTEXT("compiling", c->path);
     const ct_resource_type *const resource_type = ct_resource_type_named(c->type);
     CT_ASSERT(resource_type, "%s can be compiled but is not a resource type", c->type);
-    const ct_platform *platform = ct_platform_named(c->platform);
+    const ct_platform *const platform = ct_platform_named(c->platform);
     CT_ASSERT(platform, "there is no platform \"%s\"", c->platform);
     ct_blob_writer_init(&c->blob, j->answer->allocator, platform->byte_order, c->type,
                         resource_type->version);
@@ -535,7 +535,7 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
     };
     j.compile.project_folder = j.roots.project;
     ct_array_init(&j.files, scratch);
-    const ct_compiler_type *type = ct_compiler_type_named(request->type);
+    const ct_compiler_type *const type = ct_compiler_type_named(request->type);
     const bool is_import = strcmp(request->type, CT_COMPILE_IMPORT) == 0;
     const bool is_font = strcmp(request->type, CT_COMPILE_DISTANCE_FONT) == 0 && request->font;
     const bool has_source = !is_import && !is_font && read_source(&j);

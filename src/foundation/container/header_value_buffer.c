@@ -53,7 +53,7 @@ static void leave_hole(ct_value_blob *blob, ct_value_header *header) {
 // Moves to a new buffer, where the values lie without holes.
 static void rebuild(ct_header_value_buffer *b, uint32_t size_bytes) {
     ct_value_blob *const old = b->blob;
-    ct_value_blob *blob = ct_alloc_zero(b->allocator, size_bytes);
+    ct_value_blob *const blob = ct_alloc_zero(b->allocator, size_bytes);
     blob->size_bytes = blob->values_begin = size_bytes;
     for (uint32_t i = 0; old && i < old->num_headers; ++i) {
         ct_value_header header = old->headers[i];

@@ -37,7 +37,7 @@ static void grow(ct_soa_block *soa, uint32_t capacity) {
     char *const memory = ct_alloc_aligned(soa->allocator, memory_bytes, largest_align(soa));
     uint64_t offset = 0;
     for (uint32_t i = 0; i < soa->num_arrays; ++i) {
-        const ct_soa_array *array = &soa->arrays[i];
+        const ct_soa_array *const array = &soa->arrays[i];
         offset = ct_round_up(offset, array->align);
         if (soa->count)
             memcpy(memory + offset, items_of(soa, array), (uint64_t)array->item_bytes * soa->count);

@@ -192,7 +192,7 @@ static void start_watchdog(void) {
 static bool add_contexts(const crash_event *e) {
     (void)e;
     uint32_t count = 0;
-    const ct_error_context *contexts = ct_error_contexts(&count);
+    const ct_error_context *const contexts = ct_error_contexts(&count);
     for (uint32_t i = 0; i < count; ++i) {
         ct_crash_text_add(&head, "When ");
         ct_crash_text_add_peeked(&head, contexts[i].what, 128);

@@ -66,7 +66,7 @@ static void write_report(ct_crash_record *record, ct_crash_output *out) {
     memcpy(report_file, record->report_file, sizeof(report_file) - 1);
     out->report_file = report_file;
     ct_crash_text t = ct_crash_text_over(report, sizeof(report));
-    ct_crash_symbols *symbols = ct_crash_symbols_open(record->pid);
+    ct_crash_symbols *const symbols = ct_crash_symbols_open(record->pid);
     ct_crash_record_format(record, symbols, &t);
     if (ct_crash_record_claim(record))
         ct_crash_write_output(out, t.bytes, t.length);

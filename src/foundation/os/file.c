@@ -218,12 +218,12 @@ static void collect_folder(collection *c);
 
 // The path of the current entry, relative to the root.
 static const char *path_from_root(const collection *c) {
-    const char *path = c->path + strlen(c->root);
+    const char *const path = c->path + strlen(c->root);
     return path + (*path == '/');
 }
 
 static void collect_file(collection *c, const ct_file_info *info) {
-    const char *path = path_from_root(c);
+    const char *const path = path_from_root(c);
     const collected_file file = {.path_offset = c->paths.count, .info = *info};
     ct_array_push_many(&c->paths, (const uint8_t *)path, (uint32_t)strlen(path) + 1);
     ct_array_push(&c->files, file);
@@ -313,7 +313,7 @@ static bool walk(collection *c, const char *folder,
         return false;
     for (uint32_t i = 0; i < c->files.count; ++i) {
         const collected_file *const file = &c->files.items[i];
-        const ct_file_info *info = &file->info;
+        const ct_file_info *const info = &file->info;
         const ct_found_file found = {.path = file->path,
                                      .size_bytes = info->size_bytes,
                                      .modified_ns = info->modified_ns,
@@ -362,7 +362,7 @@ static bool copy_file(const char *source, const char *target, ct_error *error) {
     if (!ct_folder_create(folder, error))
         return false;
     uint64_t size_bytes = 0;
-    char *data = ct_file_read(ct_memory_heap(), source, &size_bytes, error);
+    char *const data = ct_file_read(ct_memory_heap(), source, &size_bytes, error);
     const bool result = data && ct_file_write(target, data, size_bytes, false, error);
     ct_free(ct_memory_heap(), data);
     return result;
@@ -374,7 +374,7 @@ bool ct_folder_copy(const char *source, const char *target, ct_error *error) {
         return false;
     for (uint32_t i = 0; i < c.files.count; ++i) {
         char from[CT_PATH_BYTES], to[CT_PATH_BYTES];
-        const char *path = c.files.items[i].path;
+        const char *const path = c.files.items[i].path;
         if (!ct_path_try_join(from, source, path))
             return path_too_long(error, source, path);
         if (!ct_path_try_join(to, target, path))
@@ -395,7 +395,7 @@ typedef struct removal {
 static void remove_tree(removal *r);
 
 static void remove_entry(void *user, const char *name) {
-    removal *r = user;
+    removal *const r = user;
     if (r->failed)
         return;
     const size_t length = strlen(r->path);

@@ -69,7 +69,7 @@ static bool has_validation_layer(const ct_render_device *d) {
     d->vk.EnumerateInstanceLayerProperties(&count, NULL);
     if (!count)
         return false;
-    VkLayerProperties *layers = CT_NEW_ARRAY(temp, VkLayerProperties, count);
+    VkLayerProperties *const layers = CT_NEW_ARRAY(temp, VkLayerProperties, count);
     d->vk.EnumerateInstanceLayerProperties(&count, layers);
     for (uint32_t i = 0; i < count; ++i)
         if (strcmp(layers[i].layerName, VALIDATION_LAYER) == 0)
@@ -168,7 +168,7 @@ static bool has_extension(const ct_render_device *d, VkPhysicalDevice physical, 
     d->vk.EnumerateDeviceExtensionProperties(physical, NULL, &count, NULL);
     if (!count)
         return false;
-    VkExtensionProperties *extensions = CT_NEW_ARRAY(temp, VkExtensionProperties, count);
+    VkExtensionProperties *const extensions = CT_NEW_ARRAY(temp, VkExtensionProperties, count);
     d->vk.EnumerateDeviceExtensionProperties(physical, NULL, &count, extensions);
     for (uint32_t i = 0; i < count; ++i)
         if (strcmp(extensions[i].extensionName, name) == 0)

@@ -21,7 +21,7 @@ static void destroy(ct_render_swapchain *s) {
 }
 
 void ct_render_swapchain_drop(ct_render_swapchain *s) {
-    const ct_render_device *d = s->context->device;
+    const ct_render_device *const d = s->context->device;
     if (!d->handle)
         return;
     ct_render_check(d->vk.DeviceWaitIdle(d->handle), "vkDeviceWaitIdle");

@@ -92,7 +92,7 @@ uint32_t ct_render_draws_layer_of(const ct_render_draws *d, const ct_render_mate
 }
 
 static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
-    ct_render_graph *g = d->graph;
+    ct_render_graph *const g = d->graph;
     ct_render_material_use use = {.view = d->view};
     if (!index)
         index = g->error_material;
@@ -100,7 +100,7 @@ static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
     if (!ct_render_materials_is_online(g->materials, index))
         return use;
     for (uint32_t attempt = 0; attempt < 2; ++attempt) {
-        const ct_render_material *m = ct_render_materials_bound(g->materials, index);
+        const ct_render_material *const m = ct_render_materials_bound(g->materials, index);
         const ct_shader_resource *blob = m ? g->shaders->items.items[m->shader].blob : NULL;
         if (blob && !blob->is_compute && blob->vertices == CT_SHADER_VERTICES_MESH) {
             use.layer = ct_render_draws_layer_of(d, m);

@@ -114,7 +114,7 @@ static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
     }
     const bool has_depth = x->depth != CT_RENDER_GRAPH_NO_TARGET;
     if (has_depth) {
-        ct_render_graph_target *t = &g->targets[x->depth];
+        ct_render_graph_target *const t = &g->targets[x->depth];
         const bool was_unused = t->uses[0] == CT_RENDER_USE_NONE;
         ct_render_barriers_add(b, t, 0, CT_RENDER_USE_DEPTH);
         depth = attachment_info(t, 0, was_unused);
@@ -336,7 +336,7 @@ void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step) 
 
 void ct_render_graph_generate_mips(ct_render_graph *g, const ct_render_graph_step *step) {
     const uint32_t index = step->attachments.colors[0];
-    ct_render_graph_target *t = &g->targets[index];
+    ct_render_graph_target *const t = &g->targets[index];
     uint32_t width = t->image.width, height = t->image.height;
     flush_clear(g, index);
     end_rendering(g);

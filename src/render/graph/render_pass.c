@@ -62,9 +62,9 @@ static void bind_set(ct_render_draws *d, VkPipelineBindPoint point, VkPipelineLa
 static bool bind_step(ct_render_draws *d, const ct_render_graph_step *step,
                       const ct_render_frame_set *set, VkDescriptorSet inputs,
                       VkPipelineBindPoint point) {
-    ct_render_graph *g = d->graph;
+    ct_render_graph *const g = d->graph;
     uint32_t offset = 0;
-    const ct_render_material *m = ready(g, step, &offset);
+    const ct_render_material *const m = ready(g, step, &offset);
     if (!m)
         return false;
     const ct_shader_resource *const blob = g->shaders->items.items[m->shader].blob;

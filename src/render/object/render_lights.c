@@ -115,7 +115,7 @@ static void write_cone(float cone[4], const ct_render_light *light) {
 }
 
 static void write_local(ct_render_local_light *target, const ct_render_light *light) {
-    const ct_light_data *data = &light->data;
+    const ct_light_data *const data = &light->data;
     static const float most_start = 0.999f; // of the reach: a start beyond the end is a hard edge
     const float limit = data->falloff_end * most_start;
     memcpy(target->position_reach, light->position, sizeof(light->position));
@@ -145,10 +145,10 @@ const ct_render_light *ct_render_lights_shadow_caster(const ct_render_lights *li
 void ct_render_lights_choose(const ct_render_lights *lights, const ct_frustum *frustum, ct_vec3 eye,
                              ct_render_lights_block *block) {
     chosen_lights directional = {.most = CT_RENDER_MAX_DIRECTIONAL_LIGHTS};
-    const ct_render_light *caster = ct_render_lights_shadow_caster(lights);
+    const ct_render_light *const caster = ct_render_lights_shadow_caster(lights);
     chosen_lights local = {.most = CT_RENDER_MAX_LOCAL_LIGHTS};
     for (uint32_t i = 0; i < lights->count; ++i) {
-        const ct_render_light *light = &lights->items[i];
+        const ct_render_light *const light = &lights->items[i];
         if (!is_shining(light))
             continue;
         if (light->data.type == CT_LIGHT_TYPE_DIRECTIONAL)

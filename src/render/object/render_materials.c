@@ -70,7 +70,7 @@ void ct_render_materials_set(ct_render_materials *m, ct_string_id64 name,
                              const ct_material_resource *blob) {
     ct_allocator *const a = m->context->allocator;
     const uint32_t index = ct_render_materials_index(m, name); // may move the items
-    ct_render_material *x = &m->items.items[index];
+    ct_render_material *const x = &m->items.items[index];
     ++m->version;
     unbind(m->context, x);
     ct_free(a, x->blob);

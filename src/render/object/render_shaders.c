@@ -129,7 +129,7 @@ uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signa
 static VkDescriptorSetLayout create_material_layout(ct_render_context *c,
                                                     const ct_shader_resource *blob) {
     const VkShaderStageFlags stages = CT_RENDER_ALL_STAGES;
-    const ct_shader_texture *textures = ct_blob_at(blob, blob->textures.offset);
+    const ct_shader_texture *const textures = ct_blob_at(blob, blob->textures.offset);
     VkDescriptorSetLayoutBinding bindings[1 + CT_SHADER_MAX_TEXTURES];
     uint32_t count = 0;
     if (blob->block_bytes)

@@ -118,7 +118,7 @@ static void packages_that_list_each_other_lose_nothing(void **state) {
 }
 
 static const char *text_of(ct_resource_manager *m, const char *name) {
-    const ct_lua_resource *lua = ct_resource_manager_get(m, "lua", ct_string_id64_of(name));
+    const ct_lua_resource *const lua = ct_resource_manager_get(m, "lua", ct_string_id64_of(name));
     return lua ? ct_blob_at(lua, lua->text.offset) : "";
 }
 
@@ -128,7 +128,7 @@ static ct_resource_manager *open_manager(const char *folder) {
 
 static void load(ct_resource_manager *m, const char *name) {
     ct_error error = {0};
-    ct_resource_package *p = ct_resource_package_create(m, name, &error);
+    ct_resource_package *const p = ct_resource_package_create(m, name, &error);
     if (!p)
         fail_msg("%s", error.message);
     ct_resource_package_load(m, p);
@@ -139,7 +139,7 @@ static void what_is_packed_comes_out_again(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
     ct_bundle_report report;
-    ct_resource_manager *m = open_manager(bundle(sample_project(), NULL, scratch, &report));
+    ct_resource_manager *const m = open_manager(bundle(sample_project(), NULL, scratch, &report));
     ct_error error = {0};
     load(m, "cellar");
     assert_string_equal(text_of(m, "cellar"), "return 'cellar'");
@@ -160,9 +160,9 @@ static void has_no_names(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
     ct_bundle_report report;
-    const char *folder = bundle(sample_project(), NULL, scratch, &report);
+    const char *const folder = bundle(sample_project(), NULL, scratch, &report);
     ct_error error = {0};
-    ct_catalog *catalog = ct_catalog_read(test_heap(), folder, &error);
+    ct_catalog *const catalog = ct_catalog_read(test_heap(), folder, &error);
     assert_non_null(catalog);
     assert_int_equal(catalog->names.count, 0);
     assert_int_not_equal(ct_catalog_find(catalog, ct_resource_id_of("lua", "castle")),
@@ -194,7 +194,7 @@ static void patches_go_over_their_bundle(void **state) {
     const char *const second = bundle(project, base, scratch, &report);
     assert_int_equal(report.items.count, 1);
     copy_over(second, base);
-    ct_resource_manager *m = open_manager(base);
+    ct_resource_manager *const m = open_manager(base);
     load(m, "castle");
     load(m, "cellar");
     assert_string_equal(text_of(m, "castle"), "return 'dust'");
@@ -217,7 +217,7 @@ static void patches_are_made_without_reading_the_old_data(void **state) {
         char path[CT_PATH_BYTES];
         uint64_t bytes = 0;
         ct_path_join(path, base, report.archives.items[i].file);
-        char *archive = ct_file_read(test_heap(), path, &bytes, NULL);
+        char *const archive = ct_file_read(test_heap(), path, &bytes, NULL);
         const uint64_t first = sizeof(ct_archive_header);
         memset(archive + first, 0, ((ct_archive_header *)(void *)archive)->index_offset - first);
         write_bytes(base, report.archives.items[i].file, archive, bytes);
@@ -242,7 +242,7 @@ static void a_patch_over_another_bundle_is_refused(void **state) {
     write_text(project, "castle.lua", "return 'another, and longer'");
     const char *const other = bundle(project, NULL, scratch, &report);
     copy_over(patch, other);
-    ct_resource_manager *m = open_manager(other);
+    ct_resource_manager *const m = open_manager(other);
     ct_error error = {0};
     assert_false(ct_resource_manager_load_now(m, "lua", "castle", &error));
     assert_non_null(strstr(error.message, "from another bundle"));
@@ -254,7 +254,7 @@ static void expect_refused(const char *folder, const char *message) {
     ct_error error = {0};
     assert_null(ct_resource_store_open_bundle(test_heap(), folder, "linux", &error));
     assert_non_null(strstr(error.message, message));
-    ct_resource_manager *m = open_manager(folder);
+    ct_resource_manager *const m = open_manager(folder);
     memset(&error, 0, sizeof(error));
     assert_false(ct_resource_manager_check_data(m, &error));
     assert_non_null(strstr(error.message, message));
@@ -269,14 +269,14 @@ static void the_catalog_of_another_bundle_is_refused(void **state) {
     CT_TEMP_ALLOCATOR(scratch, test_heap());
     const char *const project = sample_project();
     ct_bundle_report report;
-    const char *base = bundle(project, NULL, scratch, &report);
+    const char *const base = bundle(project, NULL, scratch, &report);
     write_text(project, "cellar.de.lua", "return 'Keller'");
     const char *const other = bundle(project, NULL, scratch, &report);
     remove_file(base, CT_CATALOG_FILE);
     char from[CT_PATH_BYTES];
     uint64_t bytes = 0;
     ct_path_join(from, other, CT_CATALOG_FILE);
-    char *catalog = ct_file_read(test_heap(), from, &bytes, NULL);
+    char *const catalog = ct_file_read(test_heap(), from, &bytes, NULL);
     write_bytes(base, CT_CATALOG_FILE, catalog, bytes);
     ct_free(test_heap(), catalog);
     expect_refused(base, "from another bundle");
@@ -286,11 +286,11 @@ static void a_bundle_without_its_catalog_is_refused(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
     ct_bundle_report report;
-    const char *base = bundle(sample_project(), NULL, scratch, &report);
+    const char *const base = bundle(sample_project(), NULL, scratch, &report);
     uint64_t bytes = 0;
     char path[CT_PATH_BYTES];
     ct_path_join(path, base, CT_CATALOG_FILE);
-    char *catalog = ct_file_read(test_heap(), path, &bytes, NULL);
+    char *const catalog = ct_file_read(test_heap(), path, &bytes, NULL);
     write_bytes(base, CT_CATALOG_FILE, catalog, bytes - 1);
     expect_refused(base, "the catalog is damaged or from another bundle");
     write_bytes(base, CT_CATALOG_FILE, "none", 4);
@@ -299,7 +299,7 @@ static void a_bundle_without_its_catalog_is_refused(void **state) {
     expect_refused(base, "/" CT_CATALOG_FILE ": No such file");
     write_bytes(base, CT_CATALOG_FILE, catalog, bytes);
     ct_free(test_heap(), catalog);
-    ct_resource_manager *m = open_manager(base);
+    ct_resource_manager *const m = open_manager(base);
     ct_error error = {0};
     assert_true(ct_resource_manager_check_data(m, &error));
     ct_resource_manager_destroy(m);
@@ -309,7 +309,7 @@ static void damaged_bundles_are_refused(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
     ct_bundle_report report;
-    const char *base = bundle(sample_project(), NULL, scratch, &report);
+    const char *const base = bundle(sample_project(), NULL, scratch, &report);
     ct_error error = {0};
     remove_file(base, "base.archive");
     assert_null(ct_resource_store_open_bundle(test_heap(), base, "linux", &error));
@@ -328,7 +328,7 @@ static void a_bundle_without_its_manifest_is_refused(void **state) {
     ct_bundle_report report;
     const char *const base = bundle(sample_project(), NULL, scratch, &report);
     remove_file(base, CT_BUNDLE_FILE);
-    ct_resource_manager *m = open_manager(base);
+    ct_resource_manager *const m = open_manager(base);
     ct_error error = {0};
     assert_false(ct_resource_manager_check_data(m, &error));
     assert_non_null(strstr(error.message, "the manifest \"bundle\" is missing"));

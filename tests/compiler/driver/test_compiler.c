@@ -41,10 +41,10 @@ static void data_goes_to_the_project_unless_told_otherwise(void **state) {
 
 static void the_index_names_sources_includes_and_references(void **state) {
     (void)state;
-    ct_compiler *c = open_compiler(small_project(), NULL, 2);
+    ct_compiler *const c = open_compiler(small_project(), NULL, 2);
     run_compiler(c);
     ct_error error = {0};
-    const ct_data_index *index =
+    const ct_data_index *const index =
         ct_data_index_read(test_heap(), ct_compiler_data_folder(c), &error);
     if (!index)
         fail_msg("%s", error.message);
@@ -231,7 +231,7 @@ static void sources_may_not_read_files_outside(void **state) {
     const char *const project = test_scratch_folder();
     write_text(project, "a.unit", "inherit = \"../b\"");
     ct_compiler *const c = open_compiler(project, NULL, 1);
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_report_error(report, "a.unit", 1, 1, "is not the name of a resource");
     ct_compiler_destroy(c);
 }
@@ -248,7 +248,7 @@ static void leaves_files_of_others_in_the_data_folder(void **state) {
     (void)state;
     const char *const data = test_scratch_folder();
     write_text(data, "holiday.jpg", "not ours");
-    ct_compiler *c = open_compiler(small_project(), data, 1);
+    ct_compiler *const c = open_compiler(small_project(), data, 1);
     run_compiler(c);
     char path[CT_PATH_BYTES];
     ct_path_join(path, data, "holiday.jpg");
@@ -275,12 +275,12 @@ static void note_progress(void *user, const ct_compile_progress *progress) {
 static void tells_its_progress(void **state) {
     (void)state;
     progress_log log = {0};
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = small_project(),
-                                                            .worker_path = worker_path(),
-                                                            .progress = note_progress,
-                                                            .user = &log},
-                                        NULL);
+    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                                  .project_folder = small_project(),
+                                                                  .worker_path = worker_path(),
+                                                                  .progress = note_progress,
+                                                                  .user = &log},
+                                              NULL);
     run_compiler(c);
     assert_int_equal(log.num_calls, 5);
     assert_int_equal(log.last_done, 5);
@@ -306,7 +306,7 @@ static void note_order(void *user, const ct_compile_progress *progress) {
 // and the texture are broken is told, and changes nothing.
 static void what_takes_long_is_begun_first(void **state) {
     (void)state;
-    const char *folder = test_scratch_folder();
+    const char *const folder = test_scratch_folder();
     order_log log = {0};
     write_settings(folder, "");
     write_boot(folder);
@@ -314,13 +314,13 @@ static void what_takes_long_is_begun_first(void **state) {
     write_text(folder, "b.texture", "");
     write_text(folder, "c.shader", "");
     write_text(folder, "d.shader", "");
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = folder,
-                                                            .worker_path = worker_path(),
-                                                            .progress = note_order,
-                                                            .user = &log,
-                                                            .num_jobs = 1},
-                                        NULL);
+    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                                  .project_folder = folder,
+                                                                  .worker_path = worker_path(),
+                                                                  .progress = note_order,
+                                                                  .user = &log,
+                                                                  .num_jobs = 1},
+                                              NULL);
     run_compiler(c);
     assert_string_equal(log.text, "c.shader d.shader boot.package b.texture settings.config a.lua "
                                   "main.lua ");
@@ -372,10 +372,10 @@ static void refuses_a_data_folder_that_cannot_be_written(void **state) {
 
 static void says_that_the_worker_cannot_be_started(void **state) {
     (void)state;
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = small_project(),
-                                                            .worker_path = "/no/such/worker"},
-                                        NULL);
+    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                                  .project_folder = small_project(),
+                                                                  .worker_path = "/no/such/worker"},
+                                              NULL);
     const ct_compile_report *report = NULL;
     ct_error error = {0};
     assert_false(ct_compiler_run(c, &report, &error));

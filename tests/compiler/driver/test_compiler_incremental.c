@@ -36,16 +36,16 @@ static void expect_run(const char *project, uint32_t compiled, uint32_t up_to_da
 
 static void an_unchanged_project_needs_no_worker(void **state) {
     (void)state;
-    const char *project = lua_project(100);
+    const char *const project = lua_project(100);
     expect_run(project, 100, 0, 0);
     ct_os_sleep_ns(50000000); // until the files are old enough to be trusted
     expect_run(project, 0, 100, 0);
     const uint64_t start = ct_os_time_ns();
     ct_error error = {0};
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = project,
-                                                            .worker_path = "/no/such/worker"},
-                                        &error);
+    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                                  .project_folder = project,
+                                                                  .worker_path = "/no/such/worker"},
+                                              &error);
     expect_counts(run_compiler(c), 0, 100, 0);
     ct_compiler_destroy(c);
     print_message("nothing to do in 100 files: %.2f ms\n",
@@ -83,7 +83,7 @@ static void makes_its_folders_again(void **state) {
     (void)state;
     const char *const project = lua_project(3);
     char folder[CT_PATH_BYTES];
-    ct_compiler *c = run_anew(project, NULL, 3, 0, 0);
+    ct_compiler *const c = run_anew(project, NULL, 3, 0, 0);
     ct_path_join(folder, project, ".cuttle");
     remove_folder(folder);
     expect_counts(run_compiler(c), 3, 0, 0);
@@ -307,7 +307,8 @@ static void a_broken_source_keeps_its_last_good_data(void **state) {
     write_text(project, "scripts/s01.lua", "return =");
     ct_compiler *const c = run_anew(project, NULL, 0, 1, 1);
     assert_true(data_contains(c, "lua", "scripts/s01", "return 1"));
-    const ct_data_index *index = ct_data_index_read(test_heap(), ct_compiler_data_folder(c), NULL);
+    const ct_data_index *const index =
+        ct_data_index_read(test_heap(), ct_compiler_data_folder(c), NULL);
     const ct_data_index_entry *const entry =
         ct_data_index_find(index, ct_resource_id_of("lua", "scripts/s01"));
     assert_int_equal(entry->errors.count, 1);
@@ -349,7 +350,7 @@ static void deleting_what_others_refer_to_is_told_at_the_reference(void **state)
 
 static void deleted_data_is_made_again(void **state) {
     (void)state;
-    const char *project = lua_project(2);
+    const char *const project = lua_project(2);
     ct_compiler *const c = run_anew(project, NULL, 2, 0, 0);
     char path[CT_PATH_BYTES];
     data_path(c, "lua", "scripts/s00", path);
@@ -395,7 +396,7 @@ static void an_index_of_an_older_version_is_made_again(void **state) {
     ct_path_join(path, data, CT_DATA_INDEX_FILE);
     uint64_t bytes = 0;
     ct_error error = {0};
-    ct_data_index *index = (void *)ct_file_read(test_heap(), path, &bytes, &error);
+    ct_data_index *const index = (void *)ct_file_read(test_heap(), path, &bytes, &error);
     assert_non_null(index);
     index->header.version = CT_DATA_INDEX_VERSION - 1;
     assert_true(ct_file_write(path, index, bytes, false, &error));
@@ -440,13 +441,13 @@ static void a_source_edited_meanwhile_is_compiled_as_it_is_in_the_end(void **sta
         snprintf(path, sizeof(path), "scripts/s%02u.lua", i);
         write_text(e.project, path, "return 'a'");
     }
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = e.project,
-                                                            .worker_path = worker_path(),
-                                                            .num_jobs = 1,
-                                                            .progress = edit_later_source,
-                                                            .user = &e},
-                                        NULL);
+    ct_compiler *const c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                                  .project_folder = e.project,
+                                                                  .worker_path = worker_path(),
+                                                                  .num_jobs = 1,
+                                                                  .progress = edit_later_source,
+                                                                  .user = &e},
+                                              NULL);
     expect_counts(run_compiler(c), 24, 0, 0);
     assert_true(e.is_done);
     assert_true(data_contains(c, "lua", "scripts/s23", "return 'edited'"));
@@ -497,7 +498,7 @@ enum { NUM_FLEETING = 300 };
 
 // Deletes nearly all scripts as soon as the first resource is done.
 static void delete_meanwhile(void *user, const ct_compile_progress *progress) {
-    const char *project = user;
+    const char *const project = user;
     char name[32], file[CT_PATH_BYTES];
     for (uint32_t i = 1; i < NUM_FLEETING && progress->done > 0; ++i) {
         snprintf(name, sizeof(name), "d%u.lua", i);
@@ -517,13 +518,14 @@ static void sources_deleted_meanwhile_are_gone(void **state) {
     write_text(project, "all.package", "lua = [\"*\"]");
     write_text(project, "one.package", "\nlua = [\"d299\"]");
     ct_error error = {0};
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = project,
-                                                            .worker_path = worker_path(),
-                                                            .num_jobs = 1,
-                                                            .progress = delete_meanwhile,
-                                                            .user = (void *)(uintptr_t)project},
-                                        &error);
+    ct_compiler *const c =
+        ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                               .project_folder = project,
+                                               .worker_path = worker_path(),
+                                               .num_jobs = 1,
+                                               .progress = delete_meanwhile,
+                                               .user = (void *)(uintptr_t)project},
+                           &error);
     assert_non_null(c);
     const ct_compile_report *const report = run_compiler(c);
     // The reference is all that is wrong, and is told once.

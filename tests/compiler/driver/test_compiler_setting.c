@@ -67,7 +67,7 @@ static void names_of_resources_are_checked_in_their_places(void **state) {
          "boot_script: \"\" is not the name of a resource"},
         {"boot_package = \"boot\"\nboot_script = \"scripts/main.lua\"", "write \"scripts/main\""},
     };
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "scripts/main.lua", "return 1");
     write_text(project, "boot.package", "lua = [\"*\"]");
     ct_compiler *const c = open_compiler(project, NULL, 1);
@@ -89,7 +89,7 @@ static void names_of_resources_are_checked_in_their_places(void **state) {
 // What no game starts without.
 static void settings_without_what_to_boot_are_refused(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_boot(project);
     write_text(project, "settings.config", "\nboot_package = \"boot\"");
     ct_compile_answer answer = compile_file(project, "config", "settings");
@@ -180,7 +180,7 @@ static void settings_lead_to_no_errors(void **state) {
     write_text(project, "main.lua", "local = 1");
     write_text(project, "boot.package", "// nothing");
     ct_compiler *const c = open_compiler(project, NULL, 1);
-    const ct_compile_report *report = run_with(c, project, "", 2, 0, 1);
+    const ct_compile_report *const report = run_with(c, project, "", 2, 0, 1);
     ct_error error = {0};
     ct_compile_report_error(report, 0, &error);
     assert_null(strstr(error.message, "settings"));

@@ -121,7 +121,7 @@ static void expect_stream(const char *text) {
     char path[CT_PATH_BYTES];
     uint64_t size_bytes = 0;
     stream_path(path);
-    char *data = ct_file_read(test_heap(), path, &size_bytes, NULL);
+    char *const data = ct_file_read(test_heap(), path, &size_bytes, NULL);
     assert_non_null(data);
     assert_string_equal(data, text);
     ct_free(test_heap(), data);
@@ -249,7 +249,7 @@ static void the_folder_is_the_same_as_a_fresh_one(void **state) {
 
 static void the_store_reads_parts_of_a_stream(void **state) {
     (void)state;
-    ct_resource_store *store = ct_resource_store_open_folder(test_heap(), data_folder());
+    ct_resource_store *const store = ct_resource_store_open_folder(test_heap(), data_folder());
     char buffer[8] = "";
     ct_error error = {0};
     assert_true(ct_resource_store_read_stream(store, a_id, 0, 6, buffer, &error));

@@ -11,13 +11,14 @@
 static ct_compiler *open_for(const char *project, const char *platform,
                              const char *source_platform) {
     ct_error error = {0};
-    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
-                                                            .project_folder = project,
-                                                            .worker_path = worker_path(),
-                                                            .platform = platform,
-                                                            .source_platform = source_platform,
-                                                            .num_jobs = 1},
-                                        &error);
+    ct_compiler *const c =
+        ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                               .project_folder = project,
+                                               .worker_path = worker_path(),
+                                               .platform = platform,
+                                               .source_platform = source_platform,
+                                               .num_jobs = 1},
+                           &error);
     if (!c)
         fail_msg("%s", error.message);
     return c;
@@ -48,7 +49,7 @@ static const char *platform_project(void) {
 
 static void variants_for_other_platforms_are_left_out(void **state) {
     (void)state;
-    ct_compiler *c = compile_for(platform_project(), NULL, 6, 0);
+    ct_compiler *const c = compile_for(platform_project(), NULL, 6, 0);
     assert_true(data_contains(c, "lua", "a", "'all'"));
     assert_true(data_contains(c, "lua", "a.fr", "'french'"));
     assert_true(data_contains(c, "lua", "b", "'all'"));
@@ -78,7 +79,7 @@ static void variants_for_the_platform_are_the_only_ones(void **state) {
 static void a_variant_that_comes_or_goes_is_taken_or_left(void **state) {
     (void)state;
     const char *const project = platform_project();
-    ct_compiler *c = compile_for(project, NULL, 6, 0);
+    ct_compiler *const c = compile_for(project, NULL, 6, 0);
     const ct_resource_id b = ct_resource_id_of("lua", "b");
     write_text(project, "b.linux.lua", "return 'linux'");
     const ct_compile_report *report = run_compiler(c);
@@ -111,7 +112,7 @@ static void a_reference_across_platforms_says_so(void **state) {
     const char *const project = test_scratch_folder();
     write_text(project, "boot.package", "lua = [\"only\"]");
     write_text(project, "only.windows.lua", "return 1");
-    ct_compiler *c = open_for(project, NULL, NULL);
+    ct_compiler *const c = open_for(project, NULL, NULL);
     expect_report_error(run_compiler(c), "boot.package", 1, 8,
                         "lua \"only\" is missing for the platform linux (there is "
                         "\"only.windows.lua\")");
@@ -120,8 +121,8 @@ static void a_reference_across_platforms_says_so(void **state) {
 
 static void unknown_platforms_are_refused(void **state) {
     (void)state;
-    const char *project = platform_project();
-    ct_compiler *c = open_for(project, NULL, "toaster");
+    const char *const project = platform_project();
+    ct_compiler *const c = open_for(project, NULL, "toaster");
     const ct_compile_report *report = NULL;
     ct_error error = {0};
     assert_false(ct_compiler_run(c, &report, &error));
@@ -213,7 +214,7 @@ static void a_variant_may_inherit_the_one_before_it(void **state) {
     write_text(project, "s.shader", "parameters = { a = { type = \"scalar\" } }\n" FULLSCREEN);
     write_text(project, "m.material", "shader = \"s\"\nparameters = { a = 1 }");
     write_text(project, "m.fr.material", "parent = \"m\"\nparameters = { a = 2 }");
-    ct_compiler *c = open_for(project, NULL, NULL);
+    ct_compiler *const c = open_for(project, NULL, NULL);
     expect_counts(run_compiler(c), 6, 0, 0);
     // By way of a further one that appears: lamp.fr.tall, lamp.fr, lamp.tall, lamp.
     write_text(project, "lamp.tall.unit", "inherit = \"lamp\"");
@@ -228,7 +229,7 @@ static void a_variant_may_inherit_the_one_before_it(void **state) {
 
 static ct_catalog *read_catalog(const ct_compiler *c) {
     ct_error error = {0};
-    ct_catalog *catalog = ct_catalog_read(test_heap(), ct_compiler_data_folder(c), &error);
+    ct_catalog *const catalog = ct_catalog_read(test_heap(), ct_compiler_data_folder(c), &error);
     if (!catalog)
         fail_msg("%s", error.message);
     return catalog;
@@ -278,7 +279,7 @@ static void another_byte_order_is_another_folder(void **state) {
     char path[CT_PATH_BYTES];
     uint64_t size_bytes = 0;
     data_path(c, "lua", "a", path);
-    char *data = ct_file_read(test_heap(), path, &size_bytes, NULL);
+    char *const data = ct_file_read(test_heap(), path, &size_bytes, NULL);
     assert_memory_equal(data, "LBTC", 4); // "CTBL" from the other end
     ct_free(test_heap(), data);
     expect_counts(run_compiler(c), 0, 6, 0);

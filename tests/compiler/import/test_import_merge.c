@@ -14,7 +14,8 @@ typedef struct merge_case {
 
 static const ct_sjson *parse(ct_allocator *a, const char *text) {
     ct_error error = {0};
-    const ct_sjson *doc = text ? ct_sjson_parse(a, text, strlen(text), "t", NULL, &error) : NULL;
+    const ct_sjson *const doc =
+        text ? ct_sjson_parse(a, text, strlen(text), "t", NULL, &error) : NULL;
     if (text && !doc)
         fail_msg("%s", error.message);
     return doc;
@@ -23,7 +24,7 @@ static const ct_sjson *parse(ct_allocator *a, const char *text) {
 static void expect(const merge_case *m) {
     CT_TEMP_ALLOCATOR(a, test_heap());
     ct_error error = {0};
-    ct_sjson_document *doc =
+    ct_sjson_document *const doc =
         ct_sjson_document_parse(a, m->file, strlen(m->file), "t", NULL, &error);
     ct_string_array notes;
     ct_array_init(&notes, a);

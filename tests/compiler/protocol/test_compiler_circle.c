@@ -7,7 +7,7 @@
 static void expect_way(const char *const *names, uint32_t count, const char *way,
                        const char *closing_name) {
     uint32_t closing = count;
-    char *found = ct_circle_way(test_heap(), names, count, &closing);
+    char *const found = ct_circle_way(test_heap(), names, count, &closing);
     assert_string_equal(found, way);
     assert_true(closing < count);
     assert_string_equal(names[closing], closing_name);

@@ -44,7 +44,7 @@ static void a_request_reads_back(void **state) {
     assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
     CT_TEMP_ALLOCATOR(scratch, test_heap());
     uint32_t count = 0;
-    const ct_compile_request *all = ct_compile_request_read(scratch, &message, &count, NULL);
+    const ct_compile_request *const all = ct_compile_request_read(scratch, &message, &count, NULL);
     assert_int_equal(count, 2);
     assert_string_equal(all[1].path, "c.lua");
     assert_string_equal(all[1].project_folder, "/p \"q\"");
@@ -124,7 +124,8 @@ static void a_request_says_what_its_path_does_not(void **state) {
     assert_null(memmem(message.json, message.json_bytes, "\"data\"", 6));
     CT_TEMP_ALLOCATOR(scratch, test_heap());
     uint32_t count = 0;
-    const ct_compile_request *again = ct_compile_request_read(scratch, &message, &count, NULL);
+    const ct_compile_request *const again =
+        ct_compile_request_read(scratch, &message, &count, NULL);
     assert_int_equal(count, 1);
     assert_string_equal(again->type, "unit");
     assert_string_equal(again->name, "units/ball");
@@ -552,7 +553,7 @@ static void of_many_only_those_fail_that_crash_or_hang(void **state) {
         write_text(project, path, "return 1");
     }
     ct_compiler *const c = open_with_this_worker(project);
-    const ct_compile_report *report = run_compiler(c);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 48, 0, 2);
     assert_string_equal(report->errors.items[0].file, "a20_crash.lua");
     assert_string_equal(report->errors.items[1].file, "a31_hang.lua");
@@ -568,8 +569,8 @@ static void an_answer_about_something_else_is_refused(void **state) {
     const char *const project = test_scratch_folder();
     write_text(project, "a.lua", "return 1");
     write_text(project, "b_other.lua", "return 2");
-    ct_compiler *c = open_with_this_worker(project);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_with_this_worker(project);
+    const ct_compile_report *const report = run_compiler(c);
     expect_counts(report, 1, 0, 1);
     expect_report_error(report, "b_other.lua", 0, 0, "answered for another resource");
     assert_false(has_data(c, "lua", "b_other"));
@@ -586,7 +587,7 @@ static void a_run_can_be_cancelled_while_a_worker_is_slow(void **state) {
     const char *const project = test_scratch_folder();
     write_text(project, "a.lua", "return 1");
     write_text(project, "b_hang.lua", "return 1");
-    ct_compiler *c = open_with_this_worker(project);
+    ct_compiler *const c = open_with_this_worker(project);
     ct_compiler_set_time_limit(c, 600.0);
     const ct_thread thread = ct_thread_start("cancel", cancel_soon, c);
     const ct_compile_report *report;

@@ -131,7 +131,7 @@ static void change(model *m, uint32_t *random, uint32_t begin, uint32_t end) {
 
 static void words_agree_with_flags(void **state) {
     (void)state;
-    model *m = CT_NEW(test_heap(), model);
+    model *const m = CT_NEW(test_heap(), model);
     uint32_t random = 4242;
     for (uint32_t round = 0; round < test_rounds(100000, 1000000); ++round) {
         uint32_t begin = test_random(&random) % (NUM_BITS + 1);

@@ -115,7 +115,7 @@ typedef struct model {
 static void operate(model *m, ct_buddy_allocator *b, uint32_t *random) {
     const uint32_t a = test_random(random) % NUM_ARRAYS;
     const uint32_t action = test_random(random) % 64, count = m->counts[a];
-    u32_buddy_array *array = &m->arrays[a];
+    u32_buddy_array *const array = &m->arrays[a];
     if (action < 40 && count < MAX_ITEMS) {
         const uint32_t value = test_random(random);
         ct_buddy_array_push(b, array, value);

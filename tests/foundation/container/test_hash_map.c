@@ -273,7 +273,7 @@ static void compare(model *m, uint32_t num_used, uint32_t rounds, uint32_t rando
 
 static void agrees_with_a_table_for_random_keys(void **state) {
     (void)state;
-    model *m = CT_NEW(test_heap(), model);
+    model *const m = CT_NEW(test_heap(), model);
     uint32_t random = 2024;
     for (uint32_t i = 1; i < NUM_KEYS; ++i) // keys[0] is key 0
         m->keys[i] = (uint64_t)test_random(&random) << 32 | i;

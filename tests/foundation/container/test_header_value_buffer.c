@@ -115,11 +115,11 @@ static void stays_small_when_values_change_for_ever(void **state) {
 
 static void is_copied_as_bytes(void **state) {
     (void)state;
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     set_text(b, 1, "first");
     set_text(b, 2, "second");
     const uint32_t size_bytes = b->blob->size_bytes;
-    ct_value_blob *copy = ct_alloc(test_heap(), size_bytes);
+    ct_value_blob *const copy = ct_alloc(test_heap(), size_bytes);
     memcpy(copy, b->blob, size_bytes);
     ct_header_value_buffer_free(b);
     assert_string_equal(text_of(copy, 1), "first");
@@ -161,7 +161,7 @@ static void check(const model *m, const ct_value_blob *blob) {
 static void agrees_with_a_plain_table(void **state) {
     (void)state;
     ct_header_value_buffer *const b = start();
-    model *m = CT_NEW(test_heap(), model);
+    model *const m = CT_NEW(test_heap(), model);
     uint32_t random = 65537;
     for (uint32_t round = 0; round < 200000; ++round) {
         const uint32_t key = test_random(&random) % NUM_KEYS;
@@ -185,7 +185,7 @@ static void agrees_with_a_plain_table(void **state) {
 // --- Damaged data --------------------------------------------------------------------------------
 
 static void refuse(const uint32_t *words, uint64_t size_bytes, const char *message) {
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     set_text(b, 5, "kept");
     ct_error error = {0};
     assert_false(ct_header_value_buffer_load(b, words, size_bytes, &error));
@@ -199,7 +199,7 @@ static void refuses_damaged_blobs(void **state) {
     (void)state;
     // size, headers, values, holes; key, type, offset, bytes; the value
     uint32_t good[] = {40, 1, 32, 0, 9, 0, 32, 8, 0x41414141, 0};
-    ct_header_value_buffer *b = start();
+    ct_header_value_buffer *const b = start();
     ct_error error = {0};
     assert_true(ct_header_value_buffer_load(b, good, 40, &error));
     assert_string_equal(text_of(b->blob, 9), "AAAA");

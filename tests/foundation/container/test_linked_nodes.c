@@ -39,7 +39,7 @@ static void never_hands_out_place_0(void **state) {
 
 static void lays_nodes_added_together_side_by_side(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = start();
+    ct_linked_nodes *const nodes = start();
     for (uint32_t list = 0; list < 100; ++list) {
         uint32_t node = ct_linked_nodes_add(nodes, 0);
         for (uint32_t i = 0; i < 4; ++i) {
@@ -53,7 +53,7 @@ static void lays_nodes_added_together_side_by_side(void **state) {
 
 static void takes_the_free_place_nearest_behind_the_predecessor(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = start();
+    ct_linked_nodes *const nodes = start();
     uint32_t places[40] = {0};
     for (uint32_t i = 0; i < 40; ++i)
         places[i] = ct_linked_nodes_add(nodes, 0);
@@ -84,7 +84,7 @@ static void starts_again_at_the_front_when_the_end_is_full(void **state) {
 
 static void doubles_before_it_is_seven_eighths_full(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = start();
+    ct_linked_nodes *const nodes = start();
     for (uint32_t i = 1; i < 56; ++i)
         assert_int_equal(ct_linked_nodes_add(nodes, 0), i);
     assert_int_equal(nodes->capacity, 64);
@@ -95,7 +95,7 @@ static void doubles_before_it_is_seven_eighths_full(void **state) {
 
 static void inserts_and_erases_in_the_middle_of_a_list(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = start();
+    ct_linked_nodes *const nodes = start();
     uint32_t head = ct_linked_nodes_add(nodes, 0);
     const uint32_t third = ct_linked_nodes_add(nodes, head);
     const uint32_t second = ct_linked_nodes_add(nodes, head);
@@ -114,7 +114,7 @@ static void inserts_and_erases_in_the_middle_of_a_list(void **state) {
 
 static void zeroes_places_that_are_used_again(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = start();
+    ct_linked_nodes *const nodes = start();
     for (uint32_t round = 0; round < 200; ++round) {
         uint32_t place = ct_linked_nodes_add(nodes, 0);
         assert_true(at(nodes, place)->next == 0 && at(nodes, place)->key == 0 &&
@@ -193,8 +193,8 @@ static void check(const model *m, const ct_linked_nodes *nodes) {
 
 static void agrees_with_plain_arrays(void **state) {
     (void)state;
-    ct_linked_nodes *nodes = start();
-    model *m = CT_NEW(test_heap(), model);
+    ct_linked_nodes *const nodes = start();
+    model *const m = CT_NEW(test_heap(), model);
     insert(m, nodes, 0, 0, 1);
     uint32_t random = 987;
     for (uint32_t round = 0; round < 300000; ++round) {

@@ -283,7 +283,7 @@ static void report_goes_to_a_file_too(void **state) {
     ct_path_join(report_path, test_scratch_folder(), "crash.txt");
     assert_int_equal(report_of(crash_with_report_file), SIGABRT);
     uint64_t bytes = 0;
-    char *text = ct_file_read(test_heap(), report_path, &bytes, NULL);
+    char *const text = ct_file_read(test_heap(), report_path, &bytes, NULL);
     assert_non_null(text);
     char remark[CT_PATH_BYTES + 64];
     snprintf(remark, sizeof(remark), "This report is in %s\n", report_path);

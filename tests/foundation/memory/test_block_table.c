@@ -210,7 +210,7 @@ static void children_of_a_fork_find_no_lock_taken(void **state) {
     skip(); // its own allocator may be locked by the other thread, and stays so in the child
 #endif
     atomic_bool may_end = false;
-    ct_thread thread = ct_thread_start("churn", churn_until_told, &may_end);
+    const ct_thread thread = ct_thread_start("churn", churn_until_told, &may_end);
     for (uint32_t i = 0; i < 20; ++i)
         test_expect_death(child_of_a_fork, test_heap(), "the child lives");
     atomic_store(&may_end, true);

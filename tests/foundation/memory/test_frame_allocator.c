@@ -77,10 +77,10 @@ static void looks_at_no_block_in_a_reset_unless_one_was_freed(void **state) {
 static void takes_inline_what_the_interface_takes(void **state) {
     (void)state;
     ct_frame_allocator *const f = ct_frame_allocator_create(test_heap(), "frame", 256);
-    ct_allocator *a = ct_frame_allocator_interface(f);
+    ct_allocator *const a = ct_frame_allocator_interface(f);
     uint64_t live_bytes = 0;
     for (uint32_t i = 1; i < 300; ++i) {
-        char *p = i % 3 ? ct_frame_take(f, i) : ct_alloc(a, i);
+        char *const p = i % 3 ? ct_frame_take(f, i) : ct_alloc(a, i);
         assert_int_equal((uintptr_t)p % CT_DEFAULT_ALIGN, 0);
         assert_int_equal(ct_allocated_size(a, p), i);
         memset(p, 1, i);

@@ -41,7 +41,7 @@ static void aligns_blocks_of_every_size(void **state) {
 static void zeroes_when_asked(void **state) {
     (void)state;
     for (uint32_t round = 0; round < 2; ++round) { // the second time in used memory
-        unsigned char *p = ct_alloc_zero(test_heap(), 1000);
+        unsigned char *const p = ct_alloc_zero(test_heap(), 1000);
         for (uint32_t i = 0; i < 1000; ++i)
             assert_int_equal(p[i], 0);
         memset(p, 0xff, 1000);

@@ -102,13 +102,13 @@ static void means_what_stands_on_an_allocator_too(void **state) {
 
 static void can_be_switched_on_and_off(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
     ct_error error = {0};
     ct_string_builder text;
     ct_string_builder_init(&text, test_heap());
     for (uint32_t i = 0; i < 3; ++i) {
         trace("world", true);
-        void *a = take_a_crate(world);
+        void *const a = take_a_crate(world);
         assert_non_null(strstr(report_of("world"), "100 bytes in 1 blocks"));
         trace("world", false);
         void *const b = take_a_crate(world);

@@ -185,7 +185,7 @@ static test_allocator_model_desc model_of(ct_allocator *a, uint32_t seed) {
 
 static void agrees_with_a_model(void **state) {
     (void)state;
-    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *const world = ct_proxy_allocator_create(test_heap(), "world");
     ct_allocator *const physics = ct_proxy_allocator_create(world, "world/physics");
     test_allocator_model_desc desc = model_of(physics, 3);
     test_allocator_model(&desc);

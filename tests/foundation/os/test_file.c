@@ -29,7 +29,7 @@ static const char *below(const char *name) {
 
 static void put(const char *name, const char *text) {
     char parent[CT_PATH_BYTES];
-    const char *path = below(name);
+    const char *const path = below(name);
     ct_path_folder(parent, path);
     assert_true(ct_folder_create(parent, NULL));
     assert_true(ct_file_write(path, text, strlen(text), false, NULL));
@@ -38,7 +38,7 @@ static void put(const char *name, const char *text) {
 static void expect_content(const char *name, const char *text) {
     uint64_t size_bytes = 0;
     ct_error error = {0};
-    char *data = ct_file_read(test_heap(), below(name), &size_bytes, &error);
+    char *const data = ct_file_read(test_heap(), below(name), &size_bytes, &error);
     if (!data)
         fail_msg("%s", error.message);
     assert_int_equal(size_bytes, strlen(text));
@@ -89,7 +89,7 @@ static void reads_what_was_written(void **state) {
     const char zeros[] = "a\0b";
     assert_true(ct_file_write(below("b"), zeros, 3, true, NULL));
     uint64_t size_bytes = 0;
-    char *data = ct_file_read(test_heap(), below("b"), &size_bytes, NULL);
+    char *const data = ct_file_read(test_heap(), below("b"), &size_bytes, NULL);
     assert_int_equal(size_bytes, 3);
     assert_memory_equal(data, "a\0b", 4);
     ct_free(test_heap(), data);
@@ -98,7 +98,7 @@ static void reads_what_was_written(void **state) {
 static void reads_files_that_do_not_tell_their_size(void **state) {
     (void)state;
     uint64_t size_bytes = 0;
-    char *data = ct_file_read(test_heap(), "/proc/self/status", &size_bytes, NULL);
+    char *const data = ct_file_read(test_heap(), "/proc/self/status", &size_bytes, NULL);
     assert_non_null(strstr(data, "Name:\ttest_file\n"));
     assert_int_equal(strlen(data), size_bytes);
     ct_free(test_heap(), data);
@@ -185,7 +185,7 @@ static void readers_never_see_half_a_file(void **state) {
                                  ct_thread_start("b", rewrite, &b)};
     for (uint32_t i = 0; i < 100; ++i) {
         uint64_t size_bytes = 0;
-        char *text = ct_file_read(test_heap(), path, &size_bytes, NULL);
+        char *const text = ct_file_read(test_heap(), path, &size_bytes, NULL);
         assert_int_equal(size_bytes, 4096);
         const char letter[] = {text[0], 0};
         assert_int_equal(strspn(text, letter), 4096);

@@ -189,7 +189,7 @@ static void passes_over_hidden_names(void **state) {
 static void reading_is_no_change(void **state) {
     (void)state;
     uint64_t size_bytes = 0;
-    char *text = ct_file_read(test_heap(), below("old/deep/file"), &size_bytes, NULL);
+    char *const text = ct_file_read(test_heap(), below("old/deep/file"), &size_bytes, NULL);
     assert_string_equal(text, "x");
     ct_free(test_heap(), text);
     assert_true(is_quiet());

@@ -87,7 +87,7 @@ static void shared_destroy(shared *s) {
 static void note_thread(void *data) {
     shared *const s = data;
     s->thread_id = ct_thread_current_id();
-    FILE *file = fopen("/proc/thread-self/comm", "r");
+    FILE *const file = fopen("/proc/thread-self/comm", "r");
     if (!file || !fgets(s->name, sizeof(s->name), file))
         s->name[0] = 0;
     if (file)
@@ -203,7 +203,7 @@ static void write_text(const char *path, const char *text) {
 
 static void file_info_tells_kinds_links_and_times(void **state) {
     (void)state;
-    const char *folder = test_scratch_folder();
+    const char *const folder = test_scratch_folder();
     char file[CT_PATH_BYTES], link_path[CT_PATH_BYTES];
     ct_path_join(file, folder, "file");
     ct_path_join(link_path, folder, "link");

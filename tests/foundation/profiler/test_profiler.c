@@ -124,7 +124,7 @@ static void stopping_makes_a_frame_of_what_is_left(void **state) {
     ct_profiler_reader reader;
     ct_profiler_reader_init(&reader, test_heap());
     assert_int_equal(ct_profiler_reader_next(&reader)->number, 41);
-    const ct_profiler_frame *frame = ct_profiler_reader_next(&reader);
+    const ct_profiler_frame *const frame = ct_profiler_reader_next(&reader);
     assert_non_null(frame);
     assert_int_equal(frame->number, 42);
     assert_non_null(find_event(block_named(frame, "tester"), CT_PROFILER_KIND_ENTER, "last"));
@@ -292,7 +292,7 @@ static void threads_that_end_leave_what_they_wrote(void **state) {
     for (uint32_t i = 0; i < 3; ++i)
         ct_thread_join(ct_thread_start("short", write_some, &count));
     ct_profiler_end_frame(1);
-    const ct_profiler_frame *frame = ct_profiler_reader_next(&reader);
+    const ct_profiler_frame *const frame = ct_profiler_reader_next(&reader);
     const ct_profiler_block *block = NULL;
     uint32_t num_found = 0, numbers[3];
     while ((block = ct_profiler_frame_next_block(frame, block))) {

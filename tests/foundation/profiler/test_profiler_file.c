@@ -29,7 +29,7 @@ static trace_file parse_trace(const char *text, uint64_t length) {
 static trace_file read_trace(const char *path) {
     ct_error error = {0};
     uint64_t length = 0;
-    char *text = ct_file_read(test_heap(), path, &length, &error);
+    char *const text = ct_file_read(test_heap(), path, &length, &error);
     if (!text)
         fail_msg("%s", error.message);
     const trace_file t = parse_trace(text, length);
@@ -259,9 +259,9 @@ static void work(uint32_t frame) {
 static void a_recording_is_written_as_it_goes(void **state) {
     (void)state;
     enum { NUM_FRAMES = 2000 };
-    const char *path = scratch_path("p.json");
+    const char *const path = scratch_path("p.json");
     ct_error error = {0};
-    ct_profiler_file *file = ct_profiler_file_start(test_heap(), path, &error);
+    ct_profiler_file *const file = ct_profiler_file_start(test_heap(), path, &error);
     assert_non_null(file);
     for (uint32_t i = 1; i <= NUM_FRAMES; ++i) {
         work(i);
@@ -309,7 +309,7 @@ static void a_file_that_cannot_be_made_is_an_error(void **state) {
 static void a_full_disk_is_an_error_at_the_end(void **state) {
     (void)state;
     ct_error error = {0};
-    ct_profiler_file *file = ct_profiler_file_start(test_heap(), "/dev/full", &error);
+    ct_profiler_file *const file = ct_profiler_file_start(test_heap(), "/dev/full", &error);
     assert_non_null(file);
     for (uint32_t i = 1; i <= 5000; ++i) {
         work(i);
@@ -321,7 +321,7 @@ static void a_full_disk_is_an_error_at_the_end(void **state) {
 
 static void a_dump_has_the_last_frames(void **state) {
     (void)state;
-    const char *path = scratch_path("dump.json");
+    const char *const path = scratch_path("dump.json");
     start_recording(64 << 10);
     for (uint32_t i = 1; i <= 1000; ++i) {
         work(i);

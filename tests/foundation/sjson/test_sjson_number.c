@@ -72,7 +72,7 @@ static void random_decimals_read_as_by_the_c_library(void **state) {
         char text[64], *at = text;
         if (test_random(&random) % 2)
             *at++ = '-';
-        uint32_t digits = 1 + test_random(&random) % 20;
+        const uint32_t digits = 1 + test_random(&random) % 20;
         const uint32_t whole = 1 + test_random(&random) % digits;
         *at++ =
             (char)(whole == 1 ? '0' + test_random(&random) % 10 : '1' + test_random(&random) % 9);

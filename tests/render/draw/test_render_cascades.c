@@ -69,7 +69,7 @@ static void every_point_that_is_seen_lies_in_its_cascade(void **state) {
         ct_render_cascade cascades[CT_RENDER_MAX_CASCADES];
         ct_render_cascades_fit(&desc, cascades);
         for (uint32_t i = 0; i < desc.count; ++i) {
-            const ct_render_cascade *c = &cascades[i];
+            const ct_render_cascade *const c = &cascades[i];
             const ct_mat4 m = ct_render_cascade_matrix(c, c->depth - c->radius);
             const ct_vec3 p = pick_point(&r, &desc, pick(&r, c->begin, c->end));
             const ct_vec3 clip = ct_mat4_transform_point(m, p);

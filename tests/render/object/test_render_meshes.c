@@ -158,7 +158,7 @@ static ct_mesh_resource *read_mesh(const char *name) {
     uint64_t bytes;
     ct_resource_file_name(ct_resource_id_of("mesh", name), file_name);
     ct_path_join(path, fixture_data(), file_name);
-    void *blob = ct_file_read(test_heap(), path, &bytes, &error);
+    void *const blob = ct_file_read(test_heap(), path, &bytes, &error);
     if (!blob)
         fail_msg("%s", error.message);
     return blob;

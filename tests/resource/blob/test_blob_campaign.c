@@ -94,7 +94,7 @@ static void survives_damage_behind_a_right_header(void **state) {
         ct_blob_writer w;
         fixtures[i].write(&w);
         const size_t capacity = w.bytes.count + 256;
-        uint8_t *bytes = malloc(capacity);
+        uint8_t *const bytes = malloc(capacity);
         for (uint32_t round = 0; round < num_rounds; ++round) {
             memcpy(bytes, w.bytes.items, w.bytes.count);
             const size_t head = sizeof(ct_blob_header);

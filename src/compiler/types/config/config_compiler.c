@@ -102,7 +102,7 @@ static void check_members(ct_compile *c, ct_sjson_value object, const char *pref
 }
 
 static void check_member(ct_compile *c, ct_sjson_value v, const char *path) {
-    const ct_setting_row *row = ct_setting_row_of(path);
+    const ct_setting_row *const row = ct_setting_row_of(path);
     const char *const nearest = row ? NULL : ct_setting_nearest(path);
     const ct_setting_value value = {ct_sjson_type_of(c->doc, v), ct_sjson_number(c->doc, v, 0),
                                     ct_sjson_string(c->doc, v, NULL)};

@@ -100,7 +100,7 @@ static const ct_worker_scene_image *inside(const ct_worker_scene *scene, const c
 
 static bool take_inside(ct_worker_describe_images *images, const ct_worker_scene_image *inside,
                         ct_worker_described_image *image) {
-    ct_compile *c = images->c;
+    ct_compile *const c = images->c;
     const char *const key = inside->key;
     if (inside->size_bytes == 0) {
         ct_worker_describe_warn(
@@ -195,8 +195,9 @@ static bool is_grey(const uint8_t *pixel) {
 }
 
 bool ct_worker_describe_is_grey(const ct_worker_describe_images *images, uint32_t image) {
-    const ct_worker_described_image *described = &images->items.items[image];
-    const char *path = ct_compile_text(images->c, "%s.%s", described->name, described->extension);
+    const ct_worker_described_image *const described = &images->items.items[image];
+    const char *const path =
+        ct_compile_text(images->c, "%s.%s", described->name, described->extension);
     ct_worker_image decoded;
     ct_error error = {0};
     if (!ct_worker_image_decode(images->c->allocator, described->bytes, described->size_bytes, path,

@@ -23,7 +23,7 @@ static void add_triangles(ct_compile *c, const ct_worker_shape *shape, ct_worker
     s->num_points = (uint32_t)meshopt_generateVertexRemap(remap, NULL, count, shape->corners.items,
                                                           count, sizeof(ct_worker_point));
     ct_array_resize(&data->points, s->first_point + s->num_points);
-    ct_worker_point *points = data->points.items + s->first_point;
+    ct_worker_point *const points = data->points.items + s->first_point;
     meshopt_remapVertexBuffer(points, shape->corners.items, count, sizeof(ct_worker_point), remap);
     for (uint32_t i = 0; i < count; i += 3) {
         const unsigned *const t = remap + i;

@@ -89,7 +89,7 @@ static ct_mesh_vertex_extra extra_of(const ct_worker_mesh *mesh, uint32_t i) {
 static ct_worker_vertex corner_of(const ct_worker_mesh *mesh, uint32_t i, const placing *p) {
     ct_worker_vertex v = {.extra = extra_of(mesh, i),
                           .influences = p->influences ? p->influences[i] : 0};
-    ct_mesh_vertex *base = &v.base;
+    ct_mesh_vertex *const base = &v.base;
     ct_worker_matrix_apply(&p->points, mesh->positions[i], 1.0f, base->position);
     if (mesh->normals)
         move_direction(&p->normals, mesh->normals[i], base->normal);
@@ -208,7 +208,7 @@ static bool add_shape_mesh(model_reader *r, const ct_worker_mesh *mesh, const pl
 // A node without meshes is a group of shapes.
 static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
                            const ct_worker_matrix *space) {
-    const ct_worker_scene_node *node = &r->scene->nodes.items[index];
+    const ct_worker_scene_node *const node = &r->scene->nodes.items[index];
     const ct_worker_node_use *const use = &r->uses[index];
     ct_worker_shape shape = {.node = node->name,
                              .use = use->role == CT_WORKER_NODE_ROLE_OCCLUDER

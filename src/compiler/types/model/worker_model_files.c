@@ -64,11 +64,11 @@ static const ct_worker_model_file *known_file(const ct_worker_model_files *files
 
 // Reads `path`, which lies inside. NULL after reporting, unless it may be missing.
 static const char *read_bytes(ct_worker_model_files *files, const char *path, uint64_t *size) {
-    ct_compile *c = files->c;
+    ct_compile *const c = files->c;
     const bool is_optional = files->may_lack_others;
     const bool is_in_project = !files->is_outside && !is_optional;
-    const char *bytes = is_in_project ? ct_compile_read(c, path, size, c->doc, files->at)
-                                      : ct_compile_find(c, path, size);
+    const char *const bytes = is_in_project ? ct_compile_read(c, path, size, c->doc, files->at)
+                                            : ct_compile_find(c, path, size);
     if (!bytes && files->is_outside && !is_optional)
         ct_compile_error(c, c->doc, files->at, "the file \"%s\" is not there", path);
     files->has_failed |= !bytes && !is_optional;

@@ -118,7 +118,7 @@ static void select_entry(selection *s, const char *type, ct_sjson_value entry) {
 
 static void report_unknown_type(ct_compile *c, ct_sjson_value member, const char *type) {
     uint32_t count = 0;
-    const ct_compiler_type *types = ct_compiler_types(&count);
+    const ct_compiler_type *const types = ct_compiler_types(&count);
     ct_string_builder known;
     ct_string_builder_init(&known, c->allocator);
     const char **const names = CT_NEW_ARRAY(c->allocator, const char *, count);

@@ -29,7 +29,7 @@ static bool report_cycle(ct_worker_render_config *r, uint32_t first) {
         names[i] = ct_compile_text(r->c, "%.*s", (int)length, file);
     }
     uint32_t closing = 0;
-    const char *way = ct_circle_way(r->c->allocator, names, count, &closing);
+    const char *const way = ct_circle_way(r->c->allocator, names, count, &closing);
     return ct_compile_error(r->c, r->docs[first + closing],
                             r->sources[first + closing].inherit_value,
                             "a render config cannot inherit itself: %s", way);
@@ -38,7 +38,7 @@ static bool report_cycle(ct_worker_render_config *r, uint32_t first) {
 // Fills docs and sources from `first`, heirs first. False after reporting.
 static bool read_chain(ct_worker_render_config *r, const ct_sjson *first,
                        const ct_schema_listener *listener) {
-    ct_compile *c = r->c;
+    ct_compile *const c = r->c;
     for (const ct_sjson *doc = first; doc;) {
         ct_render_config_source *const source = &r->sources[r->num_docs];
         for (uint32_t i = 0; i < r->num_docs; ++i) {
@@ -61,7 +61,7 @@ static bool read_chain(ct_worker_render_config *r, const ct_sjson *first,
 static void reverse_chain(ct_worker_render_config *r) {
     for (uint32_t i = 0; i < r->num_docs / 2; ++i) {
         const uint32_t k = r->num_docs - 1 - i;
-        const ct_sjson *doc = r->docs[i];
+        const ct_sjson *const doc = r->docs[i];
         const ct_render_config_source source = r->sources[i];
         r->docs[i] = r->docs[k];
         r->sources[i] = r->sources[k];
@@ -75,7 +75,7 @@ static void reverse_chain(ct_worker_render_config *r) {
 // True when an heir of the config being read has a generator of this name as a whole.
 static bool is_replaced(const ct_worker_render_config *r, const char *generator) {
     for (const ct_render_config_source *s = r->source + 1; s < r->sources + r->num_docs; ++s) {
-        const ct_sjson *doc = r->docs[s - r->sources];
+        const ct_sjson *const doc = r->docs[s - r->sources];
         const ct_sjson_value v = ct_sjson_find(doc, s->resource_generators, generator);
         if (ct_sjson_type_of(doc, v) == CT_SJSON_TYPE_ARRAY)
             return true;

@@ -129,7 +129,7 @@ static void check_names(ct_worker_render_config *r, ct_sjson_value v,
 }
 
 void ct_worker_render_generator(ct_worker_render_config *r, ct_sjson_value v) {
-    const char *name = ct_sjson_key(r->doc, v);
+    const char *const name = ct_sjson_key(r->doc, v);
     ct_worker_generator *const inherited = find_generator(r, name);
     if (ct_sjson_type_of(r->doc, v) == CT_SJSON_TYPE_OBJECT && inherited) {
         change_generator(r, v, inherited);

@@ -13,7 +13,7 @@ static ct_sjson_value member(const ct_worker_render_config *r, ct_sjson_value v,
 
 ct_string_id64 ct_worker_render_reference(ct_worker_render_config *r, ct_sjson_value v,
                                           const char *type) {
-    const char *name = ct_sjson_string(r->doc, v, NULL);
+    const char *const name = ct_sjson_string(r->doc, v, NULL);
     char suggestion[CT_RESOURCE_NAME_BYTES] = "";
     if (name && ct_resource_name_is_canonical(name)) {
         ct_compile_reference(r->c, type, name, r->doc, v);
@@ -178,7 +178,7 @@ static void read_pass_parameter(ct_worker_render_config *r, ct_sjson_value v,
 // The source of the shader that the step names; NULL after reporting (not what is reported as the
 // shader is read).
 static const ct_sjson *read_shader_source(ct_worker_render_config *r, ct_sjson_value v) {
-    const char *name = ct_sjson_string(r->doc, v, "");
+    const char *const name = ct_sjson_string(r->doc, v, "");
     if (!ct_resource_name_is_canonical(name))
         return NULL;
     return ct_compile_read_resource(r->c, "shader", name, r->doc, v);

@@ -169,7 +169,7 @@ static bool report_circle(ct_compile *c, const material_ancestry *a, uint32_t fi
     for (uint32_t i = first; i < a->count; ++i)
         names[i] = ct_circle_name(c->allocator, ct_sjson_file(a->docs[i]));
     uint32_t closing = 0;
-    const char *way = ct_circle_way(c->allocator, names + first, a->count - first, &closing);
+    const char *const way = ct_circle_way(c->allocator, names + first, a->count - first, &closing);
     return ct_compile_error(c, a->docs[first + closing], a->sources[first + closing].parent_value,
                             "a material cannot be its own parent: %s", way);
 }

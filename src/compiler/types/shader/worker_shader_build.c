@@ -229,7 +229,7 @@ bool ct_worker_shader_build_block(ct_compile *c, ct_worker_shader *s) {
     if (!ct_worker_glsl_compile(&glsl, CT_WORKER_STAGE_FRAGMENT, ct_string_builder_text(&b), false,
                                 &spirv))
         return false;
-    uint32_t *offsets = CT_NEW_ARRAY(c->allocator, uint32_t, count);
+    uint32_t *const offsets = CT_NEW_ARRAY(c->allocator, uint32_t, count);
     ct_error error = {0};
     if (!ct_worker_spirv_block(&spirv, count, offsets, &s->block_bytes, &error))
         return ct_compile_error(c, c->doc, at, "%s", error.message);
@@ -354,7 +354,7 @@ static bool check_interface(ct_compile *c, ct_worker_shader *s, const stage_buil
     if (!ct_worker_spirv_interface(c->allocator, spirv, &interface, &error))
         return ct_compile_error(c, c->doc, stage->value, "%s", error.message);
     for (uint32_t i = 0; i < interface.bindings.count; ++i) {
-        const ct_worker_binding *b = &interface.bindings.items[i];
+        const ct_worker_binding *const b = &interface.bindings.items[i];
         const char *const problem = binding_problem(s, b);
         if (problem)
             return ct_compile_error(c, c->doc, stage->value, "found set %u, binding %u; %s", b->set,
@@ -389,7 +389,7 @@ static uint32_t add_module(ct_worker_shader *s, const ct_worker_spirv *spirv) {
 // (`OPTION_##x`) would not be defined in the variants without it, so no stage can use one that way.
 static uint32_t mentioned_options(const ct_compile *c, const ct_worker_shader *s,
                                   stage_builder *stage) {
-    const char *glsl = stage_glsl(c, s, stage, 0);
+    const char *const glsl = stage_glsl(c, s, stage, 0);
     uint32_t mentioned = 0;
     for (uint32_t i = 0; i < s->num_options; ++i) {
         ct_string_builder b;

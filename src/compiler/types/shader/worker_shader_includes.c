@@ -39,7 +39,8 @@ static bool is_read(const include_reader *r, const char *path) {
 // Tells, once, the circle from step `first` to the last, which `at` leads back from.
 static void report_circle(include_reader *r, uint32_t first, glsl_place at) {
     uint32_t closing = 0;
-    const char *way = ct_circle_way(r->c->allocator, r->steps + first, r->depth - first, &closing);
+    const char *const way =
+        ct_circle_way(r->c->allocator, r->steps + first, r->depth - first, &closing);
     const uint32_t behind = first + closing + 1;
     const glsl_place place = behind < r->depth ? r->step_ats[behind] : at;
     const uint64_t key = ct_string_id64_of(way).value;
@@ -84,7 +85,8 @@ static void include_file(include_reader *r, const char *path, glsl_place at) {
         return;
     }
     uint64_t bytes = 0;
-    const char *text = ct_path_is_canonical(path) ? ct_compile_find(r->c, path, &bytes) : NULL;
+    const char *const text =
+        ct_path_is_canonical(path) ? ct_compile_find(r->c, path, &bytes) : NULL;
     if (!text)
         report_missing(r, path, at);
     else if (strlen(text) != bytes)
@@ -99,12 +101,12 @@ static void include_file(include_reader *r, const char *path, glsl_place at) {
 // Reads a line `#include …`.
 static void read_include(include_reader *r, const ct_glsl_directive *directive, glsl_place at) {
     uint32_t bytes = 0;
-    const char *path = ct_glsl_included_path(directive, &bytes);
+    const char *const path = ct_glsl_included_path(directive, &bytes);
     if (path) {
         include_file(r, ct_compile_text(r->c, "%.*s", (int)bytes, path), at);
         return;
     }
-    const char *rest = ct_glsl_directive_rest(directive, &bytes);
+    const char *const rest = ct_glsl_directive_rest(directive, &bytes);
     ct_compile_error_at(r->c, at.file, at.line, 0,
                         "#include: found %.*s, expected a project path: "
                         "#include \"shaders/noise.glsl\"",
@@ -131,8 +133,8 @@ static char *read_glsl(include_reader *r, const char *file, uint32_t line, const
 // --- The shader ----------------------------------------------------------------------------------
 
 static void read_listed(include_reader *r, ct_sjson_value v) {
-    ct_compile *c = r->c;
-    const char *path = ct_sjson_string(c->doc, v, NULL);
+    ct_compile *const c = r->c;
+    const char *const path = ct_sjson_string(c->doc, v, NULL);
     if (!path) {
         ct_compile_error(c, c->doc, v, "shader.includes: found %s, expected a project path",
                          ct_sjson_type_name(ct_sjson_type_of(c->doc, v)));
@@ -141,7 +143,7 @@ static void read_listed(include_reader *r, ct_sjson_value v) {
     if (is_read(r, path))
         return;
     uint64_t bytes = 0;
-    const char *text = ct_compile_read(c, path, &bytes, c->doc, v);
+    const char *const text = ct_compile_read(c, path, &bytes, c->doc, v);
     if (text && strlen(text) != bytes)
         ct_compile_error(c, c->doc, v, "%s holds a zero byte; expected GLSL text", path);
     else if (text)

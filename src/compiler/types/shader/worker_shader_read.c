@@ -84,7 +84,7 @@ static void check_members(ct_compile *c, ct_sjson_value object, const char *cons
 
 // The name of a member of `parameters` or `textures`, or NULL after reporting what is wrong.
 static const char *read_member_name(ct_compile *c, ct_sjson_value v, const char *what) {
-    const char *name = ct_sjson_key(c->doc, v);
+    const char *const name = ct_sjson_key(c->doc, v);
     if (!check_name(c, name, what, v))
         return NULL;
     if (ct_sjson_type_of(c->doc, v) == CT_SJSON_TYPE_OBJECT)

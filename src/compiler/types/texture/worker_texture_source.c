@@ -22,7 +22,7 @@ static bool read_sources(ct_compile *c, ct_worker_texture_source *s) {
         return ct_compile_error(c, c->doc, array, "texture.sources: found %u, expected 1 to %d",
                                 count, CT_TEXTURE_MAX_LAYERS);
     for (ct_sjson_value v = ct_sjson_first(c->doc, array); v.entry; v = ct_sjson_next(c->doc, v)) {
-        const char *path = ct_sjson_string(c->doc, v, NULL);
+        const char *const path = ct_sjson_string(c->doc, v, NULL);
         if (!path)
             return ct_compile_error(
                 c, c->doc, v,
@@ -242,10 +242,10 @@ static bool check_total(ct_compile *c, const ct_worker_texture_source *s,
 
 static bool load_image(ct_compile *c, const ct_worker_texture_source *s, uint32_t layer,
                        ct_worker_image *images) {
-    const char *path = s->paths[layer];
+    const char *const path = s->paths[layer];
     ct_worker_image *image = &images[layer];
     uint64_t size_bytes = 0;
-    const char *bytes = ct_compile_read(c, path, &size_bytes, c->doc, s->at[layer]);
+    const char *const bytes = ct_compile_read(c, path, &size_bytes, c->doc, s->at[layer]);
     if (!bytes)
         return false;
     ct_error error = {0};

@@ -9,13 +9,13 @@ typedef CT_ARRAY(ct_level_unit) level_unit_array;
 
 static void place_unit(ct_template *t, ct_hash_map *seen, ct_template_place object,
                        level_unit_array *units) {
-    ct_compile *c = t->compile;
+    ct_compile *const c = t->compile;
     if (ct_sjson_type_of(object.doc, object.value) != CT_SJSON_TYPE_OBJECT) {
         ct_compile_error(c, object.doc, object.value, "found %s, expected a unit (an object)",
                          ct_sjson_type_name(ct_sjson_type_of(object.doc, object.value)));
         return;
     }
-    const char *id = ct_template_id(t, seen, "unit", object);
+    const char *const id = ct_template_id(t, seen, "unit", object);
     const ct_template_layer *layer = ct_template_layer_of(t, &t->level_unit_schema, object);
     if (!layer->unit_value.entry)
         ct_compile_error(c, object.doc, object.value,

@@ -7,7 +7,7 @@ bool ct_compile_unit(ct_compile *c) {
     ct_template t;
     ct_template_init(&t, c);
     const ct_template_place root_place = {c->doc, ct_sjson_root(c->doc)};
-    const ct_template_expansion *unit = ct_template_expand(&t, c->name, root_place);
+    const ct_template_expansion *const unit = ct_template_expand(&t, c->name, root_place);
     if (!unit)
         return false;
     uint32_t root = 0;

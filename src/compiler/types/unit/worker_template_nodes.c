@@ -105,7 +105,7 @@ static bool is_root_name(const char *name) {
 
 // Enters the name of node `i`.
 static bool add_name(ct_template *t, node_names *names, const ct_template_node *node, uint32_t i) {
-    const char *name = node->name_at.value.entry ? ct_template_text(node->name_at) : NULL;
+    const char *const name = node->name_at.value.entry ? ct_template_text(node->name_at) : NULL;
     names->names[i] = name ? name : "";
     if (!node->name_at.value.entry)
         return ct_template_error(t, node->at, "this node needs a `name`");
@@ -133,7 +133,7 @@ static bool find_node(ct_template *t, const node_names *names, ct_template_place
     *number = 0;
     if (!at.value.entry)
         return true;
-    const char *name = ct_template_text(at);
+    const char *const name = ct_template_text(at);
     if (!name)
         return false; // told when it was read
     if (is_root_name(name))

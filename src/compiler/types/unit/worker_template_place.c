@@ -159,7 +159,7 @@ static bool add_entity(ct_template *t, uint32_t parent, uint32_t *entity) {
 static bool place_children(ct_template *t, const ct_template_children *children, uint32_t parent) {
     bool result = true;
     for (uint32_t i = 0; i < children->count && !t->is_too_big; ++i) {
-        const ct_template_child *child = children->items[i];
+        const ct_template_child *const child = children->items[i];
         uint32_t root = 0;
         result &=
             ct_template_place_layers(t, child->layers.items, child->layers.count, parent, &root);

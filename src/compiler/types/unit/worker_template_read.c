@@ -280,7 +280,7 @@ ct_template_component *ct_template_component_copy(ct_template *t,
 static void report_unknown_type(ct_template *t, ct_template_place at, const char *type) {
     const char *names[CT_MAX_COMPONENT_TYPES];
     uint32_t count = 0;
-    const ct_component_type *types = ct_component_types(&count);
+    const ct_component_type *const types = ct_component_types(&count);
     ct_string_builder known;
     ct_string_builder_init(&known, t->compile->allocator);
     for (uint32_t i = 0; i < count; ++i) {
@@ -312,7 +312,7 @@ static const ct_component_type *type_of(ct_template *t, ct_template_place object
 static void add_component(ct_template *t, ct_template_components *components, const char *id,
                           ct_template_place object) {
     ct_allocator *const a = t->compile->allocator;
-    const ct_component_type *type = type_of(t, object);
+    const ct_component_type *const type = type_of(t, object);
     if (!type)
         return;
     CT_ASSERT(type->schema->num_fields <= 64, "%s has more than 64 fields", type->name);
@@ -506,7 +506,7 @@ static bool report_cycle(ct_template *t, uint32_t first, ct_template_place at) {
     for (uint32_t i = 0; i < count; ++i)
         names[i] = ct_circle_name(t->compile->allocator, ct_sjson_file(steps[i].doc));
     uint32_t closing = 0;
-    const char *way = ct_circle_way(t->compile->allocator, names, count, &closing);
+    const char *const way = ct_circle_way(t->compile->allocator, names, count, &closing);
     const ct_template_place place = closing + 1 < count ? steps[closing + 1].at : at;
     if (!ct_template_is_first(t, place))
         return false;

@@ -75,7 +75,7 @@ static place call_place(Dwarf_Die *unit, Dwarf_Die *die) {
 static void add_calls(ct_crash_text *t, Dwfl_Module *module, uint64_t address, const char *function,
                       place at, const char *indent) {
     Dwarf_Addr bias = 0;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+    Dwarf_Die *const unit = dwfl_module_addrdie(module, address, &bias);
     Dwarf_Die *scopes = NULL;
     const int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
     for (int i = 0; i < count; ++i) {
@@ -104,9 +104,9 @@ void ct_crash_symbols_add_frame(ct_crash_text *t, ct_crash_symbols *s, int64_t p
         ct_crash_add_raw_frame(t, pid, address, indent);
         return;
     }
-    Dwfl_Line *line = dwfl_module_getsrc(module, address);
+    Dwfl_Line *const line = dwfl_module_getsrc(module, address);
     int number = 0;
-    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    const char *const file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
     if (file) {
         const place inner = {file, (uint64_t)number};
         add_calls(t, module, address, function, inner, indent);

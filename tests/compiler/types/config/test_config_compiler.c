@@ -32,7 +32,7 @@ static void keeps_values_of_every_type_by_path(void **state) {
 static void compiles_an_empty_document(void **state) {
     (void)state;
     ct_compile_answer answer = compile_text("// nothing here\n");
-    const ct_config_resource *config = expect_blob(&answer, "config");
+    const ct_config_resource *const config = expect_blob(&answer, "config");
     assert_int_equal(config->nodes.count, 1);
     ct_compile_answer_free(&answer);
 }

@@ -28,7 +28,7 @@ static void writes_actions_sets_and_bindings(void **state) {
                 "response = 3 }\n"
                 "    ] }\n"
                 "}\n");
-    const ct_input_resource *r = compile_case_blob(&t, "input", "play");
+    const ct_input_resource *const r = compile_case_blob(&t, "input", "play");
     const ct_input_set *const sets = ct_blob_at(r, r->sets.offset);
     const ct_input_action *const actions = ct_blob_at(r, r->actions.offset);
     const ct_input_binding *const b = ct_blob_at(r, r->bindings.offset);
@@ -54,7 +54,7 @@ static void takes_the_mappings_of_controllers_from_a_file(void **state) {
     (void)state;
     compile_case t = case_of("gamepad_mappings = \"input/pads.txt\"");
     compile_case_text(&t, "input/pads.txt", "# pads\n0300,Odd Pad,a:b1,\n");
-    const ct_input_resource *r = compile_case_blob(&t, "input", "play");
+    const ct_input_resource *const r = compile_case_blob(&t, "input", "play");
     assert_string_equal(ct_blob_at(r, r->gamepad_mappings.offset), "# pads\n0300,Odd Pad,a:b1,\n");
     assert_true(compile_case_has_include(&t, "input/pads.txt"));
     compile_case_free(&t);
@@ -64,7 +64,7 @@ static void takes_the_mappings_of_controllers_from_a_file(void **state) {
 static void needs_nothing(void **state) {
     (void)state;
     compile_case t = case_of("// none");
-    const ct_input_resource *r = compile_case_blob(&t, "input", "play");
+    const ct_input_resource *const r = compile_case_blob(&t, "input", "play");
     assert_int_equal(r->actions.count, 0);
     assert_int_equal(r->sets.count, 1);
     compile_case_free(&t);

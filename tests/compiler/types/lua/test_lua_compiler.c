@@ -6,7 +6,7 @@ static void keeps_path_and_text(void **state) {
     const char *const project = test_scratch_folder();
     write_text(project, "scripts/main.lua", "return 1 + 1\n");
     ct_compile_answer answer = compile_file(project, "lua", "scripts/main");
-    const ct_lua_resource *lua = expect_blob(&answer, "lua");
+    const ct_lua_resource *const lua = expect_blob(&answer, "lua");
     assert_string_equal(ct_blob_at(lua, lua->path.offset), "scripts/main.lua");
     assert_string_equal(ct_blob_at(lua, lua->text.offset), "return 1 + 1\n");
     assert_int_equal(lua->text.bytes, 13);
@@ -19,7 +19,7 @@ static void compiles_an_empty_script(void **state) {
     const char *const project = test_scratch_folder();
     write_text(project, "empty.lua", "");
     ct_compile_answer answer = compile_file(project, "lua", "empty");
-    const ct_lua_resource *lua = expect_blob(&answer, "lua");
+    const ct_lua_resource *const lua = expect_blob(&answer, "lua");
     assert_int_equal(lua->text.bytes, 0);
     ct_compile_answer_free(&answer);
 }

@@ -84,7 +84,7 @@ static void assert_vector(const float *v, float x, float y, float z) {
 static void assert_faces_outwards(const ct_mesh_resource *r) {
     const ct_mesh_vertex *const v = vertices_of(r);
     for (uint32_t i = 0; i < r->num_indices; i += 3) {
-        const ct_mesh_vertex *a = &v[index_at(r, i)];
+        const ct_mesh_vertex *const a = &v[index_at(r, i)];
         const float *b = v[index_at(r, i + 1)].position, *c = v[index_at(r, i + 2)].position;
         float right[3], left[3];
         for (uint32_t k = 0; k < 3; ++k) {
@@ -106,7 +106,7 @@ static void turns_y_up_to_z_up(void **state) {
     const float positions[] = {1, 2, 3, 4, 2, 3, 1, 5, 3};
     model_file_vectors(&m, positions, 3, 3);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0}");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_non_null(vertex_at(r, 1, -3, 2));
     assert_non_null(vertex_at(r, 4, -3, 2));
     assert_non_null(vertex_at(r, 1, -3, 5));
@@ -123,7 +123,7 @@ static void keeps_normals_and_puts_the_uv_origin_top_left(void **state) {
     compile_case t = compile_case_make();
     model_file m = square();
     model_file_primitive(&m, whole_square);
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->num_vertices, 4);
     assert_int_equal(r->num_indices, 6);
     assert_int_equal(r->index_bytes, 2);
@@ -140,7 +140,7 @@ static void makes_tangents_along_u(void **state) {
     compile_case t = compile_case_make();
     model_file m = square();
     model_file_primitive(&m, whole_square);
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     for (uint32_t i = 0; i < r->num_vertices; ++i) {
         const ct_mesh_vertex *const v = &vertices_of(r)[i];
         assert_vector(v->tangent, 1, 0, 0);
@@ -158,7 +158,7 @@ static void makes_mirrored_tangents_for_mirrored_uvs(void **state) {
     model_file_vectors(&m, mirrored, 4, 2);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":4},"
                              "\"indices\":3");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->num_vertices, 4);
     assert_vector(vertices_of(r)[0].tangent, -1, 0, 0);
     assert_true(vertices_of(r)[0].tangent[3] == -1.0f);
@@ -173,7 +173,7 @@ static void keeps_the_files_tangents(void **state) {
     model_file_vectors(&m, tangents, 4, 4);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2,"
                              "\"TANGENT\":4},\"indices\":3");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_vector(vertices_of(r)[0].tangent, 0, 0, 1);
     assert_true(vertices_of(r)[0].tangent[3] == -1.0f);
     compile_case_free(&t);
@@ -187,7 +187,7 @@ static void makes_flat_normals_where_there_are_none(void **state) {
     const float folded[] = {0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 0};
     model_file_vectors(&m, folded, 4, 3);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":4},\"indices\":3");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->num_vertices, 6);
     assert_faces_outwards(r);
     for (uint32_t i = 0; i < 6; ++i) {
@@ -211,7 +211,7 @@ static void joins_equal_vertices(void **state) {
         memcpy(positions + i * 3, square_positions + square_indices[i] * 3, 12);
     model_file_vectors(&m, positions, 6, 3);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":4}");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->num_vertices, 4);
     assert_int_equal(r->num_indices, 6);
     compile_case_free(&t);
@@ -225,7 +225,7 @@ static void makes_one_part_per_material(void **state) {
     m.nodes = "[{\"name\":\"n\",\"mesh\":0,\"children\":[1]},{\"mesh\":0,\"translation\":[5,0,0]}]";
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0},\"indices\":3,\"material\":1");
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1},\"material\":0");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->parts.count, 2);
     const ct_mesh_part *const parts = parts_of(r);
     // In the order of the file's materials, not in that of their use.
@@ -242,7 +242,7 @@ static void gives_parts_without_material_no_slot(void **state) {
     compile_case t = compile_case_make();
     model_file m = square();
     model_file_primitive(&m, whole_square);
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->parts.count, 1);
     assert_int_equal(parts_of(r)[0].slot.value, 0);
     compile_case_free(&t);
@@ -260,7 +260,7 @@ static void takes_a_node_in_its_own_space_with_its_children(void **state) {
     model_file m = square();
     m.nodes = tree;
     model_file_primitive(&m, whole_square);
-    const ct_mesh_resource *r = compile(&t, &m, "node = \"crate\"");
+    const ct_mesh_resource *const r = compile(&t, &m, "node = \"crate\"");
     assert_int_equal(r->num_indices, 12);
     assert_non_null(vertex_at(r, 1, 0, 1));     // its own corner, not moved
     assert_non_null(vertex_at(r, 3, 0, 2 + 3)); // the lid's, moved and scaled
@@ -274,7 +274,7 @@ static void takes_the_whole_scene_with_all_transforms(void **state) {
     model_file m = square();
     m.nodes = tree;
     model_file_primitive(&m, whole_square);
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_non_null(vertex_at(r, 101, -10, 1));
     assert_non_null(vertex_at(r, 103, -10, 5));
     compile_case_free(&t);
@@ -285,7 +285,7 @@ static void scales_the_model(void **state) {
     compile_case t = compile_case_make();
     model_file m = square();
     model_file_primitive(&m, whole_square);
-    const ct_mesh_resource *r = compile(&t, &m, "scale = 0.5");
+    const ct_mesh_resource *const r = compile(&t, &m, "scale = 0.5");
     assert_vector(r->bounds_max, 0.5f, 0, 0.5f);
     assert_vector(vertices_of(r)[0].normal, 0, -1, 0);
     compile_case_free(&t);
@@ -297,7 +297,7 @@ static void turns_mirrored_nodes_right_side_out(void **state) {
     model_file m = square();
     m.nodes = "[{\"name\":\"n\",\"mesh\":0,\"scale\":[-1,1,1]}]";
     model_file_primitive(&m, whole_square);
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_vector(r->bounds_min, -1, 0, 0);
     assert_vector(vertices_of(r)[0].normal, 0, -1, 0);
     assert_faces_outwards(r);
@@ -317,7 +317,7 @@ static void bends_normals_with_uneven_scale(void **state) {
     model_file_vectors(&m, normals, 3, 3);
     m.nodes = "[{\"mesh\":0,\"scale\":[1,2,1]}]";
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1}");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_vector(vertices_of(r)[0].normal, 2 / sqrtf(5), 0, 1 / sqrtf(5));
     assert_faces_outwards(r);
     compile_case_free(&t);
@@ -327,7 +327,7 @@ static void bends_normals_with_uneven_scale(void **state) {
 static model_file grid(uint32_t side) {
     model_file m;
     model_file_init(&m);
-    float *positions = ct_alloc(test_heap(), (uint64_t)side * side * 12);
+    float *const positions = ct_alloc(test_heap(), (uint64_t)side * side * 12);
     ct_u32_array indices;
     ct_array_init(&indices, test_heap());
     for (uint32_t y = 0; y < side; ++y) {
@@ -368,7 +368,7 @@ static void orders_vertices_as_they_are_used(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     model_file m = grid(20);
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     uint32_t next = 0;
     for (uint32_t i = 0; i < r->num_indices; ++i) {
         assert_true(index_at(r, i) <= next);
@@ -400,7 +400,7 @@ static void passes_over_points_and_lines(void **state) {
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0},\"mode\":0");
     model_file_primitive(&m, whole_square);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0},\"mode\":1");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->num_indices, 6);
     m = square();
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0},\"mode\":1");
@@ -414,7 +414,7 @@ static void reads_strips_and_fans(void **state) {
     compile_case t = compile_case_make();
     model_file m = square();
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1},\"mode\":6");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->num_indices, 6);
     assert_faces_outwards(r);
     compile_case_free(&t);
@@ -599,7 +599,7 @@ static void reads_binary_files(void **state) {
     model_file_binary(&m, &binary);
     compile_case_file(&t, "models/a.glb", binary.items, binary.count);
     compile_case_text(&t, "models/a.mesh", "source = \"models/a.glb\"");
-    const ct_mesh_resource *r = compile_case_blob(&t, "mesh", "models/a");
+    const ct_mesh_resource *const r = compile_case_blob(&t, "mesh", "models/a");
     assert_int_equal(r->num_vertices, 4);
     ct_array_free(&binary);
     compile_case_free(&t);
@@ -662,7 +662,7 @@ static void keeps_linear_colors_and_second_uvs(void **state) {
     model_file_vectors(&m, uvs, 4, 2);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2,"
                              "\"COLOR_0\":4,\"TEXCOORD_1\":5},\"indices\":3");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->extras.count, 4);
     const ct_mesh_vertex_extra *const e = ct_blob_at(r, r->extras.offset);
     for (uint32_t i = 0; i < 4; ++i) {
@@ -687,7 +687,7 @@ static void gives_parts_without_colors_white(void **state) {
     model_file_vectors(&m, away, 3, 3);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"COLOR_0\":4},\"indices\":3");
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":5}");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     const ct_mesh_vertex_extra *const e = ct_blob_at(r, r->extras.offset);
     assert_int_equal(e[vertex_at(r, 1, 0, 0) - vertices_of(r)].color[1], 0);
     assert_int_equal(e[vertex_at(r, 5, 0, 0) - vertices_of(r)].color[1], 65535);
@@ -700,7 +700,7 @@ static void takes_a_node_without_its_children(void **state) {
     model_file m = square();
     m.nodes = tree;
     model_file_primitive(&m, whole_square);
-    const ct_mesh_resource *r = compile(&t, &m, "node = \"crate\"\nchildren = false");
+    const ct_mesh_resource *const r = compile(&t, &m, "node = \"crate\"\nchildren = false");
     assert_int_equal(r->num_indices, 6);
     assert_vector(r->bounds_max, 1, 0, 1);
     compile_case_free(&t);
@@ -799,7 +799,7 @@ static void checks_the_primitive_that_has_the_bad_index(void **state) {
     ct_string_builder_add(&m.primitives, "{\"attributes\":{\"POSITION\":0}}");
     ct_string_builder_add(&m.primitives, "]},{\"primitives\":[");
     ct_string_builder_add(&m.primitives, "{\"attributes\":{\"POSITION\":0},\"indices\":4}");
-    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_resource *const r = compile(&t, &m, "");
     assert_int_equal(r->num_indices, 9);
     compile_case_free(&t);
 }

@@ -9,7 +9,7 @@ static void has_the_full_level_alone_unless_asked(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     model_file m = mesh_case_ball(24);
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "");
     assert_int_equal(r->lods.count, 0);
     m = mesh_case_ball(24);
     assert_int_equal(mesh_case_blob(&t, &m, "lods = 0")->lods.count, 0);
@@ -22,7 +22,7 @@ static void makes_a_chain_of_levels(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     model_file m = mesh_case_ball(32);
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "lods = 3");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "lods = 3");
     assert_int_equal(r->lods.count, 3);
     const ct_mesh_lod *lods = mesh_case_lods(r);
     for (uint32_t i = 0; i < 3; ++i) {
@@ -41,7 +41,7 @@ static void takes_ratios_errors_and_sizes(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     model_file m = mesh_case_ball(32);
-    const ct_mesh_resource *r =
+    const ct_mesh_resource *const r =
         mesh_case_blob(&t, &m,
                        "lods = [ { ratio = 0.25  screen_size = 0.4 } { max_error = 0.1 "
                        "screen_size = 0.05 } ]");
@@ -88,7 +88,7 @@ static void keeps_the_borders_of_parts(void **state) {
                              "\"material\":0");
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1},\"indices\":4,"
                              "\"material\":1");
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "lods = [ { ratio = 0.1 } ]");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "lods = [ { ratio = 0.1 } ]");
     assert_int_equal(r->parts.count, 2);
     assert_int_equal(r->lods.count, 1);
     const ct_mesh_part *parts = ct_blob_at(r, r->lod_parts.offset);
@@ -118,7 +118,7 @@ static void takes_levels_of_the_model(void **state) {
     model_file m = levelled("[{\"name\":\"rock_LOD0\",\"mesh\":0},"
                             "{\"name\":\"Rock_lod1.001\",\"mesh\":0,\"scale\":[0.5,0.5,0.5]},"
                             "{\"name\":\"moss\",\"mesh\":0,\"translation\":[9,0,0]}]");
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "");
     assert_int_equal(r->lods.count, 1);
     assert_true(mesh_case_lods(r)[0].screen_size == 0.5f);
     assert_true(mesh_case_lods(r)[0].error == 0);
@@ -137,7 +137,7 @@ static void says_where_levels_of_the_model_begin(void **state) {
         "[{\"name\":\"rock_LOD0\",\"mesh\":0},{\"name\":\"rock_LOD1\",\"mesh\":0},"
         "{\"name\":\"rock_LOD2\",\"mesh\":0}]";
     model_file m = levelled(nodes);
-    const ct_mesh_resource *r =
+    const ct_mesh_resource *const r =
         mesh_case_blob(&t, &m, "lods = [ { screen_size = 0.2 } { screen_size = 0.01 } ]");
     assert_int_equal(r->lods.count, 2);
     assert_true(mesh_case_lods(r)[0].screen_size == 0.2f);
@@ -157,7 +157,7 @@ static void gives_things_with_fewer_levels_their_last(void **state) {
                  "\"mesh\":0},{\"name\":\"rock_LOD0\",\"mesh\":0},"
                  "{\"name\":\"rock_LOD1\",\"mesh\":0},{\"name\":\"rock_LOD2\",\"mesh\":0},"
                  "{\"name\":\"tree_LOD0\",\"mesh\":0},{\"name\":\"tree_LOD1\",\"mesh\":0}]");
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "");
     const uint32_t one = 2 * 16 * 16 - 2 * 16;
     assert_int_equal(r->lods.count, 2); // of the numbers 0, 1 and 2
     for (uint32_t lod = 0; lod < 3; ++lod)
@@ -194,7 +194,7 @@ static void drops_levels_without_an_area(void **state) {
     compile_case t = compile_case_make();
     model_file m = levelled("[{\"name\":\"rock_LOD0\",\"mesh\":0},{\"name\":\"rock_LOD1\",\"mesh\":"
                             "0,\"scale\":[0,0,0]},{\"name\":\"rock_LOD2\",\"mesh\":0}]");
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "");
     assert_int_equal(r->lods.count, 1);
     assert_true(mesh_case_triangles(r, 1) > 0);
     compile_case_free(&t);

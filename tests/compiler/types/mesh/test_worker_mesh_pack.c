@@ -181,7 +181,7 @@ static void keeps_positions_beyond_the_grid_as_they_are(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     model_file m = mesh_case_box(1e32f, 1, 1);
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "");
     assert_int_equal(r->format, CT_MESH_FORMAT_FULL);
     assert_true(r->bounds_max[0] == 1e32f);
     compile_case_free(&t);
@@ -198,7 +198,7 @@ static void gives_colors_eight_bits(void **state) {
     }
     model_file_vectors(&m, colors[0], 24, 4);
     model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"COLOR_0\":4},\"indices\":3");
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "");
     const uint32_t last = mesh_case_index(r, r->num_indices - 1);
     const ct_mesh_vertex_extra e = ct_mesh_extra_at(r, last);
     bool has_color = false;

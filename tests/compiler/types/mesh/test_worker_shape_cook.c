@@ -119,7 +119,7 @@ static void splits_shapes_by_their_name(void **state) {
     char nodes[256];
     compile_case t = compile_case_make();
     model_file m = crate_with(nodes, sizeof(nodes), "collision_hulls_x", "[1,1,1]");
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "collision_hulls = 8");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "collision_hulls = 8");
     uint32_t count;
     assert_int_equal(only_shape(r)->kind, CT_MESH_SHAPE_KIND_CONVEX);
     assert_float_equal(volume_of(r, only_shape(r), &count), 48, 0.5f);

@@ -16,7 +16,7 @@ static model_file scene(const char *nodes, const char *roots) {
 // The only shape of the mesh.
 static const ct_mesh_shape *only_shape(const ct_mesh_resource *r) {
     uint32_t count;
-    const ct_mesh_shape *s = ct_mesh_shapes(r, &count);
+    const ct_mesh_shape *const s = ct_mesh_shapes(r, &count);
     assert_int_equal(count, 1);
     return s;
 }
@@ -33,10 +33,10 @@ static void keeps_shapes_apart_from_what_is_drawn(void **state) {
     model_file m = scene("[{\"name\":\"crate\",\"mesh\":0},"
                          "{\"name\":\"Collision_Box_crate\",\"mesh\":0,\"scale\":[2,2,2]}]",
                          "[0,1]");
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "");
     assert_int_equal(mesh_case_triangles(r, 0), 12);
     assert_vector(r->bounds_max, 1, 2, 3);
-    const ct_mesh_shape *s = only_shape(r);
+    const ct_mesh_shape *const s = only_shape(r);
     assert_int_equal(s->use, CT_MESH_SHAPE_USE_COLLISION);
     assert_int_equal(s->kind, CT_MESH_SHAPE_KIND_BOX);
     assert_int_equal(s->name.value, ct_string_id32_of("Collision_Box_crate").value);
@@ -77,14 +77,14 @@ static void understands_names(void **state) {
         snprintf(nodes, sizeof(nodes),
                  "[{\"name\":\"rock\",\"mesh\":0},{\"name\":\"%s\",\"mesh\":0}]", cases[i].name);
         model_file m = scene(nodes, "[0,1]");
-        const ct_mesh_shape *s = only_shape(mesh_case_blob(&t, &m, ""));
+        const ct_mesh_shape *const s = only_shape(mesh_case_blob(&t, &m, ""));
         assert_int_equal(s->use, cases[i].use);
         assert_int_equal(s->kind, cases[i].kind);
     }
     for (uint32_t i = 0; i < CT_COUNT_OF(drawn); ++i) {
         snprintf(nodes, sizeof(nodes), "[{\"name\":\"%s\",\"mesh\":0}]", drawn[i]);
         model_file m = scene(nodes, "[0]");
-        const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
+        const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "");
         assert_int_equal(r->shapes.count, 0);
         assert_int_equal(r->lods.count, 0);
     }
@@ -120,8 +120,8 @@ static void keeps_the_triangles_facing_outwards(void **state) {
     model_file m = scene("[{\"name\":\"crate\",\"mesh\":0},{\"name\":\"collision_mesh\",\"mesh\":0,"
                          "\"scale\":[-1,1,1]}]",
                          "[0,1]");
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
-    const ct_mesh_shape *s = only_shape(r);
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "");
+    const ct_mesh_shape *const s = only_shape(r);
     const float *const points = ct_mesh_shape_points(r, s);
     const uint32_t *const indices = ct_mesh_shape_indices(r, s);
     for (uint32_t i = 0; i < s->num_indices; i += 3) {
@@ -181,7 +181,7 @@ static void moves_shapes_of_siblings_to_the_space_of_the_node(void **state) {
         scene("[{\"name\":\"crate\",\"mesh\":0,\"translation\":[5,0,0],\"scale\":[2,2,2]},"
               "{\"name\":\"collision_crate\",\"mesh\":0,\"translation\":[7,0,0]}]",
               "[0,1]");
-    const ct_mesh_resource *r =
+    const ct_mesh_resource *const r =
         mesh_case_blob(&t, &m, "node = \"crate\" children = false scale = 10");
     assert_vector(only_shape(r)->center, 10, 0, 0);
     assert_vector(only_shape(r)->half_size, 5, 10, 15);
@@ -193,7 +193,7 @@ static void draws_a_shape_that_is_asked_for(void **state) {
     compile_case t = compile_case_make();
     static const char *const nodes = "[{\"name\":\"collision_box\",\"mesh\":0}]";
     model_file m = scene(nodes, "[0]");
-    const ct_mesh_resource *r = mesh_case_blob(&t, &m, "node = \"collision_box\"");
+    const ct_mesh_resource *const r = mesh_case_blob(&t, &m, "node = \"collision_box\"");
     assert_int_equal(r->shapes.count, 0);
     assert_int_equal(mesh_case_triangles(r, 0), 12);
     m = scene(nodes, "[0]");
@@ -207,7 +207,7 @@ static void keeps_flat_shapes_and_refuses_lines(void **state) {
     model_file m = scene("[{\"name\":\"crate\",\"mesh\":0},{\"name\":\"collision_box\",\"mesh\":0,"
                          "\"scale\":[1,0,1]}]",
                          "[0,1]");
-    const ct_mesh_shape *s = only_shape(mesh_case_blob(&t, &m, ""));
+    const ct_mesh_shape *const s = only_shape(mesh_case_blob(&t, &m, ""));
     assert_vector(s->half_size, 1, 2, 0);
     m = scene("[{\"name\":\"crate\",\"mesh\":0},{\"name\":\"col_box_1\",\"mesh\":0,"
               "\"scale\":[1,0,0]}]",

@@ -184,7 +184,7 @@ static void passes_over_libraries_that_are_no_text(void **state) {
     compile_case_file(&t, "a.mtl", zeros, sizeof(zeros));
     expect_in(read_obj_bytes(&t, USE, strlen(USE)), "color 1,0,0,1");
     compile_case_file(&t, "a.mtl", inside, sizeof(inside));
-    const char *text = read_obj_bytes(&t, USE, strlen(USE));
+    const char *const text = read_obj_bytes(&t, USE, strlen(USE));
     expect_in(text, PLAIN);
     expect_in(text, "a.mtl, line 2: found a zero byte; expected text; the materials in it are "
                     "left out");

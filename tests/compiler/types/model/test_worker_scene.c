@@ -29,7 +29,7 @@ static void compile_badly(compile_case *t, const char *file, const char *text) {
 }
 
 static bool has_vertex(const ct_mesh_resource *r, float x, float y, float z) {
-    const ct_mesh_vertex *v = ct_blob_at(r, r->vertices.offset);
+    const ct_mesh_vertex *const v = ct_blob_at(r, r->vertices.offset);
     for (uint32_t i = 0; i < r->num_vertices; ++i) {
         if (fabsf(v[i].position[0] - x) + fabsf(v[i].position[1] - y) +
                 fabsf(v[i].position[2] - z) <
@@ -58,10 +58,10 @@ static void cuts_polygons_to_triangles(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     // An arrowhead: a fan from its first corner would cover what lies outside.
-    const ct_mesh_resource *r =
+    const ct_mesh_resource *const r =
         compile(&t, "a.obj", "v 2 0 0\nv 0 2 0\nv -2 0 0\nv 0 1 0\nf 1 2 3 4\n", "up_axis = \"z\"");
     assert_int_equal(r->num_indices, 6);
-    const ct_mesh_vertex *v = ct_blob_at(r, r->vertices.offset);
+    const ct_mesh_vertex *const v = ct_blob_at(r, r->vertices.offset);
     const uint16_t *const at = ct_blob_at(r, r->indices.offset);
     float area = 0;
     for (uint32_t i = 0; i < 6; i += 3) {
@@ -77,10 +77,10 @@ static void cuts_polygons_to_triangles(void **state) {
 static void reads_obj_colors_as_srgb(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_mesh_resource *r =
+    const ct_mesh_resource *const r =
         compile(&t, "a.obj", "v 0 0 0 0.5 0 1\nv 1 0 0 0.5 0 1\nv 0 1 0 0.5 0 1\nf 1 2 3\n", "");
     assert_int_equal(r->extras.count, 3);
-    const ct_mesh_vertex_extra *e = ct_blob_at(r, r->extras.offset);
+    const ct_mesh_vertex_extra *const e = ct_blob_at(r, r->extras.offset);
     assert_in_range(e->color[0], 14020, 14040); // 0.2140 linear
     assert_int_equal(e->color[1], 0);
     assert_int_equal(e->color[2], 65535);
@@ -92,7 +92,7 @@ static void makes_a_part_of_each_obj_material(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     compile_case_text(&t, "box_colors.mtl", "newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n");
-    const ct_mesh_resource *r =
+    const ct_mesh_resource *const r =
         compile(&t, "a.obj",
                 "mtllib Box Colors.MTL\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n"
                 "usemtl blue\nf 3 2 1\n",
@@ -108,7 +108,7 @@ static void makes_a_part_of_each_obj_material(void **state) {
 static void does_without_a_material_library(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_mesh_resource *r = compile(
+    const ct_mesh_resource *const r = compile(
         &t, "a.obj", "mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n", "");
     assert_int_equal(r->num_indices, 3);
     // When it comes, the mesh is compiled anew.
@@ -120,11 +120,11 @@ static void does_without_a_material_library(void **state) {
 static void drops_triangles_without_area(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_mesh_resource *r = compile(&t, "a.obj",
-                                        "v 0 0 0\nv 1 2 3\nv 3 6 9\nv 1 0 0\nv 1000 1e-7 0\n"
-                                        "v 1e-30 0 0\nv 0 1e-30 0\n"
-                                        "f 1 2 3\nf 1 4 5\nf 1 6 7\n",
-                                        "");
+    const ct_mesh_resource *const r = compile(&t, "a.obj",
+                                              "v 0 0 0\nv 1 2 3\nv 3 6 9\nv 1 0 0\nv 1000 1e-7 0\n"
+                                              "v 1e-30 0 0\nv 0 1e-30 0\n"
+                                              "f 1 2 3\nf 1 4 5\nf 1 6 7\n",
+                                              "");
     assert_int_equal(r->num_indices, 6);
     assert_int_equal(r->num_vertices, 6); // those of the dropped one are gone
     compile_case_free(&t);
@@ -143,7 +143,7 @@ static void a_mesh_has_up_to_64_parts(void **state) {
     ct_string_builder_init(&text, test_heap());
     write_materials(&text, 64);
     compile_case t = compile_case_make();
-    const ct_mesh_resource *r = compile(&t, "a.obj", ct_string_builder_text(&text), "");
+    const ct_mesh_resource *const r = compile(&t, "a.obj", ct_string_builder_text(&text), "");
     assert_int_equal(r->parts.count, 64);
     compile_case_free(&t);
     ct_string_builder_free(&text);
@@ -242,7 +242,7 @@ static ct_string_builder fbx_text(fbx_file *f) {
 
 static const ct_mesh_resource *compile_fbx(compile_case *t, fbx_file *f, const char *settings) {
     ct_string_builder text = fbx_text(f);
-    const ct_mesh_resource *r = compile(t, "a.fbx", ct_string_builder_text(&text), settings);
+    const ct_mesh_resource *const r = compile(t, "a.fbx", ct_string_builder_text(&text), settings);
     ct_string_builder_free(&text);
     return r;
 }
@@ -262,7 +262,7 @@ static void reads_fbx_in_centimetres_with_y_up(void **state) {
     fbx_file f = fbx_make();
     fbx_node(&f, 1, 0, "");
     fbx_geometry(&f, 10, 1, "0,1,-3");
-    const ct_mesh_resource *r = compile_fbx(&t, &f, "");
+    const ct_mesh_resource *const r = compile_fbx(&t, &f, "");
     assert_true(has_vertex(r, 0.01f, -0.03f, 0.02f) && has_vertex(r, 0.04f, -0.03f, 0.02f));
     compile_case_free(&t);
 }
@@ -296,7 +296,7 @@ static void turns_left_handed_axes_right_side_out(void **state) {
     f.settings = AXIS("CoordAxis", 0) AXIS("CoordAxisSign", -1) METRES;
     fbx_node(&f, 1, 0, "");
     fbx_geometry(&f, 10, 1, "0,1,-3");
-    const ct_mesh_resource *r = compile_fbx(&t, &f, "");
+    const ct_mesh_resource *const r = compile_fbx(&t, &f, "");
     assert_true(has_vertex(r, -1, -3, 2));
     // Mirrored, the triangle still faces the viewer, who stands where our y comes from.
     const ct_mesh_vertex *const v = ct_blob_at(r, r->vertices.offset);
@@ -318,7 +318,7 @@ static void moves_only_a_nodes_own_mesh_by_its_geometric_transform(void **state)
     fbx_node(&f, 2, 1, "  P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,3,0\n");
     fbx_geometry(&f, 10, 1, "0,1,-3");
     fbx_geometry(&f, 11, 2, "0,1,-3");
-    const ct_mesh_resource *r = compile_fbx(&t, &f, "");
+    const ct_mesh_resource *const r = compile_fbx(&t, &f, "");
     assert_true(has_vertex(r, 11, -8, 2)); // (1, 2, 3) + (10, 0, 5)
     assert_true(has_vertex(r, 11, -3, 5)); // (1, 2, 3) + (10, 3, 0)
     compile_case_free(&t);
@@ -333,7 +333,7 @@ static void turns_about_pivots(void **state) {
              "  P: \"RotationPivot\", \"Vector3D\", \"Vector\", \"\",1,2,3\n"
              "  P: \"Lcl Rotation\", \"Lcl Rotation\", \"\", \"A\",0,0,90\n");
     fbx_geometry(&f, 10, 1, "0,1,-3");
-    const ct_mesh_resource *r = compile_fbx(&t, &f, "");
+    const ct_mesh_resource *const r = compile_fbx(&t, &f, "");
     assert_true(has_vertex(r, 1, -3, 2));  // the pivot itself
     assert_true(has_vertex(r, 1, -3, 5));  // (4, 2, 3) turned about it
     assert_true(has_vertex(r, -2, -3, 2)); // (1, 5, 3)

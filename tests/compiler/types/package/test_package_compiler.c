@@ -26,7 +26,7 @@ static ct_compile_answer compile_text(const char *text) {
 
 // Fails unless the package holds exactly these, in this order: type, name, type, name, …, NULL.
 static void expect_resources(const ct_compile_answer *answer, const char *const *expected) {
-    const ct_package_resource *package = expect_blob(answer, "package");
+    const ct_package_resource *const package = expect_blob(answer, "package");
     const ct_resource_id *const ids = ct_blob_at(package, package->resources.offset);
     uint32_t count = 0;
     for (; expected[2 * count]; ++count) {

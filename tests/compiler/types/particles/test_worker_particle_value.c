@@ -29,7 +29,7 @@ static void reads_numbers_and_arrays(void **state) {
 static void random_values_have_two_ends(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_particle_emitter *e = compile_emitter(
+    const ct_particle_emitter *const e = compile_emitter(
         &t, DRAWN "birth = { size = { min = 1 max = [2 3] } velocity = { min = [0 0 0] max = [1 1 "
                   "1] } lifetime = { min = 2 max = 2 } }");
     const ct_particle_value *const size = value_of_step(&t, e, e->init, CT_PARTICLE_OP_SET);

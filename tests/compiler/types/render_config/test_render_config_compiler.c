@@ -70,7 +70,7 @@ static void writes_targets_layers_and_steps(void **state) {
     assert_int_equal(targets[2].width, 1024);
     assert_int_equal(targets[2].height, 512);
     assert_true(targets[2].width_scale == 0);
-    const ct_render_layer *layer = ct_blob_at(r, r->layers.offset);
+    const ct_render_layer *const layer = ct_blob_at(r, r->layers.offset);
     assert_int_equal(layer->sort, CT_RENDER_SORT_FRONT_BACK);
     assert_int_equal(layer->num_color_targets, 1);
     assert_int_equal(layer->color_targets[0].value, ct_string_id32_of("hdr").value);
@@ -353,7 +353,7 @@ static void writes_settings_and_what_refers_to_them(void **state) {
     // A scale's range is that of what it is used for.
     assert_float_equal(s[1].least, CT_RENDER_LEAST_SCALE, 0);
     assert_float_equal(s[1].most, CT_RENDER_MOST_SCALE, 0);
-    const ct_render_target *targets = ct_blob_at(r, r->targets.offset);
+    const ct_render_target *const targets = ct_blob_at(r, r->targets.offset);
     assert_int_equal(targets[0].format_setting, 5);
     assert_int_equal(targets[0].format, CT_RENDER_FORMAT_RGBA16F);
     assert_int_equal(targets[0].size_setting, 2);
@@ -475,7 +475,7 @@ static void writes_copies_mips_and_compute_steps(void **state) {
              " groups = [4 8 1] }"
              "{ type = \"compute\" shader = \"sum\" outputs = [\"sums\"] cover = \"hdr\" }");
     const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
-    const ct_render_target *targets = ct_blob_at(r, r->targets.offset);
+    const ct_render_target *const targets = ct_blob_at(r, r->targets.offset);
     assert_int_equal(targets[0].num_mips, 0);
     assert_int_equal(targets[1].num_mips, 1);
     assert_int_equal(targets[3].num_mips, 3);
@@ -641,7 +641,7 @@ static void an_heir_overrides_by_name(void **state) {
                  "resource_generators = { scene = [] }\n"
                  "viewports = { default = [\"output\"] }\nline_shader = \"line\"\n");
     const ct_render_config_resource *const r = expect_blob(&t.answer, "render_config");
-    const ct_render_target *targets = ct_blob_at(r, r->targets.offset);
+    const ct_render_target *const targets = ct_blob_at(r, r->targets.offset);
     assert_int_equal(r->targets.count, 2);
     assert_int_equal(targets[0].format, CT_RENDER_FORMAT_RGBA8);
     const ct_render_layer *const l = ct_blob_at(r, r->layers.offset);

@@ -27,9 +27,9 @@ static void writes_values_by_name(void **state) {
                              "parameters = { base_color = [1 0.5 0] roughness = 0.75"
                              " uv_scale = [2 3] }\n"
                              "textures = { albedo = \"textures/wood\" }\n");
-    const ct_material_resource *r = compile_case_blob(&t, "material", "wood");
+    const ct_material_resource *const r = compile_case_blob(&t, "material", "wood");
     assert_true(r->shader.value == ct_string_id64_of("shaders/pbr").value);
-    const uint32_t *options = ct_blob_at(r, r->options.offset);
+    const uint32_t *const options = ct_blob_at(r, r->options.offset);
     assert_int_equal(r->options.count, 1);
     assert_int_equal(options[0], ct_string_id32_of("unlit").value);
     const ct_material_parameter *const p = ct_blob_at(r, r->parameters.offset);
@@ -84,7 +84,7 @@ static void warns_of_a_texture_without_the_option_of_its_name(void **state) {
 static void needs_nothing_but_a_shader(void **state) {
     (void)state;
     compile_case t = case_of("shader = \"shaders/pbr\"");
-    const ct_material_resource *r = compile_case_blob(&t, "material", "wood");
+    const ct_material_resource *const r = compile_case_blob(&t, "material", "wood");
     assert_int_equal(r->options.count + r->parameters.count + r->textures.count, 0);
     compile_case_free(&t);
 }
@@ -200,7 +200,7 @@ static void is_its_parent_but_for_what_it_says(void **state) {
     (void)state;
     compile_case t = case_with_parent(base, "parent = \"base\"\n"
                                             "parameters = { roughness = 0.25 }\n");
-    const ct_material_resource *r = compile_case_blob(&t, "material", "wood");
+    const ct_material_resource *const r = compile_case_blob(&t, "material", "wood");
     assert_true(r->shader.value == ct_string_id64_of("shaders/pbr").value);
     assert_int_equal(r->options.count, 1);
     assert_int_equal(r->textures.count, 1);
@@ -223,7 +223,7 @@ static void takes_back_what_its_parents_say(void **state) {
                                             "parameters = { uv_scale = null }\n"
                                             "textures = { albedo = null }\n");
     compile_case_text(&t, "middle.material", "parent = \"base\"\noptions = [\"normal_map\"]\n");
-    const ct_material_resource *r = compile_case_blob(&t, "material", "wood");
+    const ct_material_resource *const r = compile_case_blob(&t, "material", "wood");
     assert_int_equal(r->options.count, 0);
     assert_int_equal(r->parameters.count, 1);
     assert_int_equal(r->textures.count, 0);

@@ -45,7 +45,7 @@ static const ct_shader_variant *variants_of(const ct_shader_resource *r) {
 static void compiles_both_stages(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_shader_resource *r = compile(
+    const ct_shader_resource *const r = compile(
         &t, "layer = \"opaque\" cull = \"none\" blend = \"add\" depth_write = false\n", NULL, NULL);
     const ct_shader_state *const s = &variants_of(r)->state;
     assert_int_equal(s->layer.value, ct_string_id32_of("opaque").value);
@@ -88,7 +88,7 @@ static void makes_a_fragment_stage_for_shadows_where_some_are_discarded(void **s
 static void instanced_parameters_need_no_other_source(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_shader_resource *r = compile(
+    const ct_shader_resource *const r = compile(
         &t,
         "parameters = { tint = { type = \"color\" instanced = true } size = { type = \"scalar\" }\n"
         "lift = { type = \"vector2\" instanced = true } }\n",
@@ -132,7 +132,7 @@ static void only_opaque_meshes_that_write_depth_cast_shadows(void **state) {
                                         "depth_write = false\n"};
     for (uint32_t i = 0; i < CT_COUNT_OF(heads); ++i) {
         compile_case t = compile_case_make();
-        const ct_shader_resource *r = compile(&t, heads[i], NULL, hollow_fragment);
+        const ct_shader_resource *const r = compile(&t, heads[i], NULL, hollow_fragment);
         assert_int_equal(variants_of(r)->state.casts_shadows, 0);
         assert_int_equal(variants_of(r)->shadow_fragment.count, 0);
         compile_case_free(&t);
@@ -143,7 +143,7 @@ static void lays_the_block_out_as_std140(void **state) {
     (void)state;
     static const uint32_t offsets[] = {0, 8, 16, 28, 32};
     compile_case t = compile_case_make();
-    const ct_shader_resource *r =
+    const ct_shader_resource *const r =
         compile(&t,
                 "parameters = {\n"
                 "    a = { type = \"scalar\" default = 0.25 }\n"
@@ -161,7 +161,7 @@ static void lays_the_block_out_as_std140(void **state) {
     assert_int_equal(r->parameters.count, 5);
     for (uint32_t i = 0; i < 5; ++i)
         assert_int_equal(parameters_of(r)[i].offset, offsets[i]);
-    const ct_shader_parameter *e = &parameters_of(r)[4];
+    const ct_shader_parameter *const e = &parameters_of(r)[4];
     assert_int_equal(e->name.value, ct_string_id32_of("e").value);
     assert_int_equal(e->type, CT_SHADER_PARAMETER_TYPE_COLOR);
     assert_true(fabsf(e->default_value[1] - 0.21404f) < 1e-4f); // linear
@@ -174,7 +174,7 @@ static void lays_the_block_out_as_std140(void **state) {
 static void keeps_matrices_column_by_column(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_shader_resource *r =
+    const ct_shader_resource *const r =
         compile(&t,
                 "parameters = {\n"
                 "    a = { type = \"scalar\" }\n"
@@ -201,7 +201,7 @@ static void keeps_matrices_column_by_column(void **state) {
 static void binds_textures_in_source_order(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_shader_resource *r =
+    const ct_shader_resource *const r =
         compile(&t,
                 "textures = {\n"
                 "    wood = { default = \"core/textures/white\" }\n"
@@ -212,7 +212,7 @@ static void binds_textures_in_source_order(void **state) {
                 "layout(location = 0) out vec4 color;\n"
                 "void main() { color = texture(wood, vec2(0)) + texture(bark, vec2(0)); }\n"
                 "\"\"\"\n");
-    const ct_shader_texture *textures = ct_blob_at(r, r->textures.offset);
+    const ct_shader_texture *const textures = ct_blob_at(r, r->textures.offset);
     assert_int_equal(r->textures.count, 2);
     assert_int_equal(textures[0].name.value, ct_string_id32_of("wood").value);
     assert_int_equal(textures[0].binding, 1);
@@ -225,7 +225,7 @@ static void binds_textures_in_source_order(void **state) {
 static void makes_samplers_of_the_kinds_of_textures(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_shader_resource *r =
+    const ct_shader_resource *const r =
         compile(&t,
                 "textures = {\n"
                 "    plain = { default = \"core/textures/white\" kind = \"2d\" }\n"
@@ -240,7 +240,7 @@ static void makes_samplers_of_the_kinds_of_textures(void **state) {
                 "            texture(pages, vec3(0));\n"
                 "}\n"
                 "\"\"\"\n");
-    const ct_shader_texture *textures = ct_blob_at(r, r->textures.offset);
+    const ct_shader_texture *const textures = ct_blob_at(r, r->textures.offset);
     assert_int_equal(textures[0].kind, CT_TEXTURE_KIND_2D);
     assert_int_equal(textures[1].kind, CT_TEXTURE_KIND_CUBE);
     assert_int_equal(textures[2].kind, CT_TEXTURE_KIND_ARRAY);
@@ -268,17 +268,17 @@ static const char *const options_fragment = "fragment = \"\"\"\n"
 static void makes_a_variant_of_every_combination(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_shader_resource *r = compile(&t, options_head,
-                                          "vertex = \"\"\"\n"
-                                          "void main() {\n"
-                                          "    gl_Position = vec4(0.0);\n"
-                                          "#ifdef OPTION_BIG_ONE\n"
-                                          "    gl_Position = vec4(5.0);\n"
-                                          "#endif\n"
-                                          "}\n"
-                                          "\"\"\"\n",
-                                          options_fragment);
-    const uint32_t *options = ct_blob_at(r, r->options.offset);
+    const ct_shader_resource *const r = compile(&t, options_head,
+                                                "vertex = \"\"\"\n"
+                                                "void main() {\n"
+                                                "    gl_Position = vec4(0.0);\n"
+                                                "#ifdef OPTION_BIG_ONE\n"
+                                                "    gl_Position = vec4(5.0);\n"
+                                                "#endif\n"
+                                                "}\n"
+                                                "\"\"\"\n",
+                                                options_fragment);
+    const uint32_t *const options = ct_blob_at(r, r->options.offset);
     assert_int_equal(r->options.count, 2);
     assert_int_equal(options[0], ct_string_id32_of("red").value);
     assert_int_equal(r->variants.count, 4);
@@ -304,13 +304,14 @@ static void options_read_as_constants_make_no_other_module(void **state) {
     (void)state;
     enum { OP_SPEC_CONSTANT_FALSE = 3 << 16 | 49 };
     compile_case t = compile_case_make();
-    const ct_shader_resource *r = compile(&t, options_head, NULL,
-                                          "fragment = \"\"\"\n"
-                                          "layout(location = 0) out vec4 color;\n"
-                                          "void main() {\n"
-                                          "    color = option_big_one ? vec4(1.0) : vec4(0.5);\n"
-                                          "}\n"
-                                          "\"\"\"\n");
+    const ct_shader_resource *const r =
+        compile(&t, options_head, NULL,
+                "fragment = \"\"\"\n"
+                "layout(location = 0) out vec4 color;\n"
+                "void main() {\n"
+                "    color = option_big_one ? vec4(1.0) : vec4(0.5);\n"
+                "}\n"
+                "\"\"\"\n");
     assert_int_equal(r->variants.count, 4);
     const ct_shader_variant *const v = variants_of(r);
     for (uint32_t i = 1; i < 4; ++i)
@@ -322,14 +323,14 @@ static void options_read_as_constants_make_no_other_module(void **state) {
 static void stores_modules_once_that_differ_only_in_text(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_shader_resource *r = compile(&t, "options = [\"red\"]\n", NULL,
-                                          "fragment = \"\"\"\n"
-                                          "layout(location = 0) out vec4 color;\n"
-                                          "#ifdef OPTION_RED\n"
-                                          "float unused() { return 1.0; }\n"
-                                          "#endif\n"
-                                          "void main() { color = vec4(1.0); }\n"
-                                          "\"\"\"\n");
+    const ct_shader_resource *const r = compile(&t, "options = [\"red\"]\n", NULL,
+                                                "fragment = \"\"\"\n"
+                                                "layout(location = 0) out vec4 color;\n"
+                                                "#ifdef OPTION_RED\n"
+                                                "float unused() { return 1.0; }\n"
+                                                "#endif\n"
+                                                "void main() { color = vec4(1.0); }\n"
+                                                "\"\"\"\n");
     assert_int_equal(variants_of(r)[0].fragment.offset, variants_of(r)[1].fragment.offset);
     compile_case_free(&t);
 }
@@ -765,7 +766,7 @@ static void gives_the_same_bytes_twice(void **state) {
 static void options_change_the_state(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_shader_resource *r =
+    const ct_shader_resource *const r =
         compile(&t,
                 "layer = \"opaque\" options = [\"clear\" \"thin\"]\n"
                 "states = { clear = { layer = \"transparent\" blend = \"alpha\""
@@ -822,7 +823,7 @@ static void compiles_a_compute_stage(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     compile_case_text(&t, "a.shader", blur);
-    const ct_shader_resource *r = compile_case_blob(&t, "shader", "a");
+    const ct_shader_resource *const r = compile_case_blob(&t, "shader", "a");
     assert_int_equal(r->is_compute, 1);
     assert_int_equal(r->group_size[0], 8);
     assert_int_equal(r->group_size[1], 4);

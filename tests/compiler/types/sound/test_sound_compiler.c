@@ -157,7 +157,7 @@ static void cuts_off_samples_beyond_full_scale(void **state) {
     d.is_float = true;
     d.level = 2;
     compile_case t = compile_case_make();
-    const ct_sound_resource *r = compile_wav(&t, &d, "");
+    const ct_sound_resource *const r = compile_wav(&t, &d, "");
     expect_warning(&t.answer, "sounds/a.sound", 1, 1, "samples are beyond full scale, the largest");
     assert_non_null(strstr(t.answer.warnings.items[0].message, "by 6.0 dB"));
     assert_true(r->peak == 1);

@@ -74,7 +74,7 @@ static const char whole[] =
 static void writes_everything(void **state) {
     (void)state;
     compile_case t = case_of(whole);
-    const ct_state_machine_resource *r = compile_case_blob(&t, "state_machine", "m");
+    const ct_state_machine_resource *const r = compile_case_blob(&t, "state_machine", "m");
     assert_int_equal(t.answer.warnings.count, 0);
     const ct_state_machine_layer *const layers = ct_blob_at(r, r->layers.offset);
     const ct_state_machine_state *const states = ct_blob_at(r, r->states.offset);
@@ -122,7 +122,7 @@ static void writes_everything(void **state) {
 static void writes_masks_for_joints_in_order(void **state) {
     (void)state;
     compile_case t = case_of(whole);
-    const ct_state_machine_resource *r = compile_case_blob(&t, "state_machine", "m");
+    const ct_state_machine_resource *const r = compile_case_blob(&t, "state_machine", "m");
     const ct_state_machine_layer *const layers = ct_blob_at(r, r->layers.offset);
     assert_int_equal(r->num_mask_joints, 4);
     assert_int_equal(layers[0].first_mask, CT_STATE_MACHINE_NONE);
@@ -307,7 +307,7 @@ static void leaves_missing_clips_to_the_driver(void **state) {
     (void)state;
     compile_case t = case_of("skeleton = \"s\" layers = [{ name = \"base\" start = \"a\" states = "
                              "[{ type = \"clip\" name = \"a\" animation = \"missing\" }] }]");
-    const ct_state_machine_resource *r = compile_case_blob(&t, "state_machine", "m");
+    const ct_state_machine_resource *const r = compile_case_blob(&t, "state_machine", "m");
     assert_int_equal(r->clips.count, 1);
     assert_true(has_reference(&t.answer, "animation", "missing"));
     compile_case_free(&t);

@@ -11,7 +11,7 @@ static uint32_t pixel_at(const ct_byte_array *media, const char *settings, uint3
     compile_case t = compile_case_make();
     char all[256];
     snprintf(all, sizeof(all), "quality = \"uncompressed\" %s", settings);
-    const ct_texture_resource *r = compile(&t, media, "textures/a.png", all);
+    const ct_texture_resource *const r = compile(&t, media, "textures/a.png", all);
     memcpy(rgba, pixels_of(r, mip) + x * 4, 4);
     const uint32_t num_mips = r->mips.count;
     compile_case_free(&t);
@@ -24,7 +24,7 @@ static void keeps_the_pixels_of_a_png(void **state) {
                               13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};
     ct_byte_array png = png_of(3, 2, 4, pixels);
     compile_case t = compile_case_make();
-    const ct_texture_resource *r = compile(&t, &png, "textures/a.png", UNCOMPRESSED);
+    const ct_texture_resource *const r = compile(&t, &png, "textures/a.png", UNCOMPRESSED);
     assert_int_equal(r->width, 3);
     assert_int_equal(r->height, 2);
     assert_int_equal(r->format, CT_TEXTURE_FORMAT_RGBA8_SRGB);
@@ -39,7 +39,7 @@ static void writes_what_the_source_says(void **state) {
     const uint8_t pixels[16] = {0};
     ct_byte_array png = png_of(2, 2, 4, pixels);
     compile_case t = compile_case_make();
-    const ct_texture_resource *r =
+    const ct_texture_resource *const r =
         compile(&t, &png, "textures/a.png",
                 "color_space = \"linear\" filter = \"nearest\" wrap = \"clamp\" " UNCOMPRESSED " "
                 "generate_mips = false");
@@ -57,7 +57,7 @@ static void makes_the_chain_down_to_one_pixel(void **state) {
     const uint8_t pixels[5 * 3] = {0};
     ct_byte_array png = png_of(5, 3, 1, pixels);
     compile_case t = compile_case_make();
-    const ct_texture_resource *r = compile(&t, &png, "textures/a.png", "");
+    const ct_texture_resource *const r = compile(&t, &png, "textures/a.png", "");
     assert_int_equal(r->mips.count, 3);
     for (uint32_t i = 0; i < 3; ++i) {
         assert_int_equal(mips_of(r)[i].width, sizes[i][0]);
@@ -120,7 +120,7 @@ static void keeps_a_plain_colour_in_all_mips(void **state) {
         memset(pixels, (int)value, sizeof(pixels));
         ct_byte_array png = png_of(7, 3, 1, pixels);
         compile_case t = compile_case_make();
-        const ct_texture_resource *r = compile(&t, &png, "textures/a.png", UNCOMPRESSED);
+        const ct_texture_resource *const r = compile(&t, &png, "textures/a.png", UNCOMPRESSED);
         for (uint32_t mip = 0; mip < r->mips.count; ++mip) {
             assert_int_equal(pixels_of(r, mip)[0], value);
             assert_int_equal(pixels_of(r, mip)[3], 255);
@@ -151,7 +151,7 @@ static void reads_jpeg(void **state) {
     (void)state;
     ct_byte_array jpeg = jpeg_file();
     compile_case t = compile_case_make();
-    const ct_texture_resource *r = compile(&t, &jpeg, "textures/a.jpg", UNCOMPRESSED);
+    const ct_texture_resource *const r = compile(&t, &jpeg, "textures/a.jpg", UNCOMPRESSED);
     assert_int_equal(r->width, 16);
     assert_int_equal(r->height, 8);
     const uint8_t *const last = pixels_of(r, 0) + (16 * 8 - 1) * 4;
@@ -177,7 +177,7 @@ static void reads_tga_with_and_without_packets(void **state) {
     for (int is_rle = 0; is_rle < 2; ++is_rle) {
         ct_byte_array tga = tga_of(6, 2, pixels, is_rle);
         compile_case t = compile_case_make();
-        const ct_texture_resource *r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
+        const ct_texture_resource *const r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
         assert_memory_equal(pixels_of(r, 0), pixels, sizeof(pixels));
         compile_case_free(&t);
         ct_array_free(&tga);
@@ -201,7 +201,7 @@ static void reads_tga_from_each_corner(void **state) {
         ct_byte_array tga = new_bytes();
         append(&tga, file, sizeof(file));
         compile_case t = compile_case_make();
-        const ct_texture_resource *r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
+        const ct_texture_resource *const r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
         assert_memory_equal(pixels_of(r, 0), pixels, sizeof(pixels));
         compile_case_free(&t);
         ct_array_free(&tga);
@@ -223,7 +223,7 @@ static void reads_a_tga_whose_colour_map_begins_later(void **state) {
     static const uint8_t pixels[8] = {4, 5, 6, 255, 1, 2, 3, 255};
     ct_byte_array tga = tga_with_map();
     compile_case t = compile_case_make();
-    const ct_texture_resource *r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
+    const ct_texture_resource *const r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
     assert_memory_equal(pixels_of(r, 0), pixels, sizeof(pixels));
     compile_case_free(&t);
     tga.items[3] = tga.items[4] = 255; // the first entry is 65,535
@@ -302,7 +302,7 @@ static void survives_damaged_jpeg_and_tga_files(void **state) {
     ct_byte_array tga = tga_of(16, 16, pixels, 1);
     uint32_t seed = 42;
     for (uint32_t round = 0; round < test_rounds(300, 30000); ++round) {
-        ct_byte_array *media = round % 2 ? &jpeg : &tga;
+        ct_byte_array *const media = round % 2 ? &jpeg : &tga;
         const uint32_t at = test_random(&seed) % media->count;
         const uint8_t old = media->items[at];
         ct_error error = {0};

@@ -41,7 +41,7 @@ static int read_channel(const uint8_t *block, uint32_t pixel) {
 static void pixel_of(const ct_texture_resource *r, uint32_t mip, uint32_t layer, uint32_t x,
                      uint32_t y, int rgba[4]) {
     const uint32_t width = mips_of(r)[mip].width, height = mips_of(r)[mip].height;
-    const uint8_t *pixels =
+    const uint8_t *const pixels =
         pixels_of(r, mip) + ct_texture_layer_bytes(r->format, width, height) * layer;
     const uint32_t columns = (width + 3) / 4, pixel = y % 4 * 4 + x % 4;
     const uint8_t *const block =
@@ -91,7 +91,7 @@ static void gradient(uint8_t *pixels, uint32_t width, uint32_t height, bool is_o
 static const ct_texture_resource *compile_pixels(compile_case *t, uint32_t width, uint32_t height,
                                                  const uint8_t *pixels, const char *settings) {
     ct_byte_array png = png_of(width, height, 4, pixels);
-    const ct_texture_resource *r = compile(t, &png, "textures/a.png", settings);
+    const ct_texture_resource *const r = compile(t, &png, "textures/a.png", settings);
     ct_array_free(&png);
     return r;
 }
@@ -156,7 +156,7 @@ static void chooses_formats_by_category_and_quality(void **state) {
     compile_case t = compile_case_make();
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         gradient(pixels, 32, 32, cases[i].is_opaque);
-        const ct_texture_resource *r = compile_pixels(&t, 32, 32, pixels, cases[i].settings);
+        const ct_texture_resource *const r = compile_pixels(&t, 32, 32, pixels, cases[i].settings);
         assert_int_equal(r->format, cases[i].format);
         assert_int_equal(r->mips.count, cases[i].num_mips);
         assert_int_equal(r->kind, CT_TEXTURE_KIND_2D);
@@ -201,7 +201,7 @@ static void blocks_are_near_the_pixels(void **state) {
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         for (uint32_t k = 0; k < CT_COUNT_OF(sizes); ++k) {
             gradient(pixels, sizes[k][0], sizes[k][1], false);
-            const ct_texture_resource *r =
+            const ct_texture_resource *const r =
                 compile_pixels(&t, sizes[k][0], sizes[k][1], pixels, cases[i].settings);
             const double found = difference(r, pixels, cases[i].channels);
             if (found > cases[i].most)
@@ -251,7 +251,7 @@ static void keeps_black_white_and_flat_normals(void **state) {
     uint8_t flat[4 * 4 * 4];
     for (uint32_t i = 0; i < sizeof(flat); ++i)
         flat[i] = i % 4 < 2 ? 128 : 255;
-    const ct_texture_resource *r = compile_pixels(&t, 4, 4, flat, "category = \"normal\"");
+    const ct_texture_resource *const r = compile_pixels(&t, 4, 4, flat, "category = \"normal\"");
     for (uint32_t mip = 0; mip < 3; ++mip) {
         int rgba[4];
         pixel_of(r, mip, 0, 0, 0, rgba);
@@ -279,7 +279,7 @@ static void makes_the_same_bytes_on_every_machine(void **state) {
     gradient(pixels, 32, 20, false);
     compile_case t = compile_case_make();
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
-        const ct_texture_resource *r = compile_pixels(&t, 32, 20, pixels, cases[i].settings);
+        const ct_texture_resource *const r = compile_pixels(&t, 32, 20, pixels, cases[i].settings);
         const uint32_t first = mips_of(r)[r->mips.count - 1].pixels.offset;
         const uint64_t hash = ct_content_hash(ct_blob_at(r, first), r->header.size_bytes - first);
         if (hash != cases[i].hash)
@@ -294,7 +294,7 @@ static void stores_the_smallest_mip_first(void **state) {
     uint8_t pixels[32 * 32 * 4];
     gradient(pixels, 32, 32, false);
     compile_case t = compile_case_make();
-    const ct_texture_resource *r = compile_pixels(&t, 32, 32, pixels, "");
+    const ct_texture_resource *const r = compile_pixels(&t, 32, 32, pixels, "");
     uint32_t end = r->mips.offset + r->mips.count * (uint32_t)sizeof(ct_texture_mip);
     for (uint32_t i = r->mips.count; i-- > 0;) {
         assert_in_range(mips_of(r)[i].pixels.offset, end, end + 15);
@@ -311,7 +311,7 @@ static void mips_of_normals_are_of_unit_length(void **state) {
     // Two normals that lean to either side along x, and not along y: their mean stands upright.
     const uint8_t pixels[] = {218, 164, 218, 255, 38, 164, 218, 255};
     compile_case t = compile_case_make();
-    const ct_texture_resource *r =
+    const ct_texture_resource *const r =
         compile_pixels(&t, 2, 1, pixels, "category = \"normal\" quality = \"uncompressed\"");
     int rgba[4];
     pixel_of(r, 1, 0, 0, 0, rgba);
@@ -327,7 +327,7 @@ static void normals_become_of_unit_length(void **state) {
     // (0.5, 0, 0.5), and none at all.
     const uint8_t pixels[] = {191, 128, 191, 255, 128, 128, 128, 255};
     compile_case t = compile_case_make();
-    const ct_texture_resource *r =
+    const ct_texture_resource *const r =
         compile_pixels(&t, 2, 1, pixels, "category = \"normal\" quality = \"uncompressed\"");
     int rgba[4];
     pixel_of(r, 0, 0, 0, 0, rgba);
@@ -401,7 +401,7 @@ static void halves_what_exceeds_the_maximum(void **state) {
     compile_case t = compile_case_make();
     compile_case_text(&t, "settings.config", "platforms = [\"mobile\"]");
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
-        const ct_texture_resource *r = compile_pixels(&t, 32, 20, pixels, cases[i].settings);
+        const ct_texture_resource *const r = compile_pixels(&t, 32, 20, pixels, cases[i].settings);
         assert_int_equal(r->width, cases[i].width);
         assert_int_equal(r->height, cases[i].height);
     }
@@ -490,7 +490,7 @@ static void sizes_are_of_the_source_platform(void **state) {
                                   .source_platform = "mobile"};
     ct_worker_compile(test_heap(), &request, &t.answer);
     t.has_run = true;
-    const ct_texture_resource *r = expect_blob(&t.answer, "texture");
+    const ct_texture_resource *const r = expect_blob(&t.answer, "texture");
     assert_int_equal(r->width, 4);
     compile_case_free(&t);
 }
@@ -634,7 +634,7 @@ static void directions_see_the_faces_of_cubes_upright(void **state) {
     };
     compile_case t = compile_case_make();
     save_faces(&t);
-    const ct_texture_resource *r = compile_source(&t, cube_source);
+    const ct_texture_resource *const r = compile_source(&t, cube_source);
     assert_int_equal(r->kind, CT_TEXTURE_KIND_CUBE);
     assert_int_equal(r->num_layers, 6);
     for (uint32_t face = 0; face < 6; ++face) {

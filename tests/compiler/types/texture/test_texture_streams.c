@@ -11,7 +11,7 @@ static ct_byte_array noise(uint32_t width, uint32_t height) {
     ct_array_resize(&pixels, width * height * 4);
     for (uint32_t i = 0; i < pixels.count; ++i)
         pixels.items[i] = i % 4 == 3 ? 255 : (uint8_t)ct_random_u32(&random);
-    ct_byte_array png = png_of(width, height, 4, pixels.items);
+    const ct_byte_array png = png_of(width, height, 4, pixels.items);
     ct_array_free(&pixels);
     return png;
 }
@@ -67,7 +67,7 @@ static void pixels_of_the_stream_are_those_of_the_image(void **state) {
         memcpy(pixels.items + i * 4, pixel, 4);
     }
     ct_byte_array png = png_of(256, 256, 4, pixels.items);
-    const ct_texture_resource *r =
+    const ct_texture_resource *const r =
         compile(&t, &png, "textures/a.png", "quality = \"uncompressed\"");
     assert_int_equal(r->num_streamed, 2);
     const uint64_t at = mips_of(r)[0].pixels.offset - r->header.size_bytes;

@@ -92,7 +92,7 @@ static void objects_and_others_replace_each_other(void **state) {
     ct_compile_answer answer = compile_unit(
         project, "inherit = \"chest\"\n"
                  "components = [ { id = \"d\" values = { stats = 5 name = { first = 1 } } } ]\n");
-    const ct_data_buffer *b = buffer_of(expect_blob(&answer, "unit"), 0);
+    const ct_data_buffer *const b = buffer_of(expect_blob(&answer, "unit"), 0);
     expect_number(b, "stats", 5);
     expect_none(b, "stats.armour");
     expect_none(b, "stats.deep.luck");

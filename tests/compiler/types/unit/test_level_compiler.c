@@ -6,7 +6,7 @@
     "  { id = \"m\" type = \"mesh\" mesh = \"crate\" } ]\n"
 
 static const char *project_with_crate(void) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "crate.unit", CRATE);
     return project;
 }
@@ -25,7 +25,7 @@ static void places_units_with_pose_and_overrides(void **state) {
         "    overrides = [ { id = \"m\" is_visible = false } ] } ]\n"
         "script = \"levels/yard\"");
     const ct_level_resource *level = expect_blob(&answer, "level");
-    const ct_level_unit *units = ct_blob_at(level, level->units.offset);
+    const ct_level_unit *const units = ct_blob_at(level, level->units.offset);
     assert_int_equal(level->units.count, 2);
     assert_true(units[1].unit.value == ct_string_id64_of("crate").value);
     assert_int_equal(units[1].id.value, ct_string_id32_of("u2").value);
@@ -52,7 +52,7 @@ static void places_units_with_pose_and_overrides(void **state) {
 static void compiles_an_empty_level(void **state) {
     (void)state;
     ct_compile_answer answer = compile_level(test_scratch_folder(), "{}");
-    const ct_level_resource *level = expect_blob(&answer, "level");
+    const ct_level_resource *const level = expect_blob(&answer, "level");
     assert_int_equal(level->entities.num_entities, 0);
     assert_true(level->script.value == 0);
     ct_compile_answer_free(&answer);
@@ -88,7 +88,7 @@ static void refuses_to_remove_what_it_places(void **state) {
 
 static void leaves_out_components_of_what_it_places(void **state) {
     (void)state;
-    const char *project = project_with_crate();
+    const char *const project = project_with_crate();
     write_text(project, "pile.unit", CRATE "children = [ { id = \"top\" unit = \"crate\" } ]");
     static const char *const texts[] = {
         "units = [ { id = \"u\" unit = \"pile\" } ]",
@@ -107,7 +107,7 @@ static void leaves_out_components_of_what_it_places(void **state) {
 
 static void prints_circles_of_units_that_it_places(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.unit", "children = [ { id = \"1\" unit = \"b\" } ]");
     write_text(project, "b.unit", "inherit = \"c\"");
     write_text(project, "c.unit", "\nchildren = [ { id = \"2\" unit = \"a\" } ]");
@@ -122,7 +122,7 @@ static void prints_circles_of_units_that_it_places(void **state) {
 
 static void refuses_overrides_of_what_is_not_there(void **state) {
     (void)state;
-    const char *project = project_with_crate();
+    const char *const project = project_with_crate();
     write_text(project, "pile.unit", "children = [ { id = \"top\" unit = \"crate\" } ]");
     ct_compile_answer answer = compile_level(
         project, "units = [ { id = \"u\" unit = \"pile\"\n    overrides = [ { id = \"m\" } ] } ]");

@@ -9,7 +9,7 @@
     "]\n"
 
 static const char *project_with_lamp(void) {
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "lamp.unit", LAMP);
     return project;
 }
@@ -38,10 +38,10 @@ static void keeps_components_in_spawn_order(void **state) {
     assert_int_equal(types[1].type.value, ct_string_id32_of("mesh").value);
     const uint32_t *const ids = ct_blob_at(unit, types[1].ids.offset);
     assert_int_equal(ids[0], ct_string_id32_of("m").value);
-    const ct_transform_data *transform = data_of(unit, &unit->entities, "transform", 0);
+    const ct_transform_data *const transform = data_of(unit, &unit->entities, "transform", 0);
     expect_vector3(transform->position, 1, 2, 3);
     expect_vector3(transform->scale, 1, 1, 1);
-    const ct_mesh_data *mesh = data_of(unit, &unit->entities, "mesh", 0);
+    const ct_mesh_data *const mesh = data_of(unit, &unit->entities, "mesh", 0);
     assert_true(mesh->mesh.value == ct_string_id64_of("crate").value);
     assert_true(mesh->materials[0].value == ct_string_id64_of("wood").value);
     assert_int_equal(mesh->num_materials, 1);
@@ -64,7 +64,7 @@ static void a_mesh_has_up_to_64_materials(void **state) {
     (void)state;
     ct_compile_answer answer = compile_materials(64);
     const ct_unit_resource *unit = expect_blob(&answer, "unit");
-    const ct_mesh_data *mesh = data_of(unit, &unit->entities, "mesh", 0);
+    const ct_mesh_data *const mesh = data_of(unit, &unit->entities, "mesh", 0);
     assert_true(mesh->materials[8].value == ct_string_id64_of("m8").value);
     assert_true(mesh->materials[63].value == ct_string_id64_of("m63").value);
     assert_int_equal(mesh->num_materials, 64);
@@ -161,7 +161,7 @@ static void refuses_two_rotations_of_a_child(void **state) {
 static void compiles_an_empty_unit(void **state) {
     (void)state;
     ct_compile_answer answer = compile_unit(test_scratch_folder(), "{}");
-    const ct_unit_resource *unit = expect_blob(&answer, "unit");
+    const ct_unit_resource *const unit = expect_blob(&answer, "unit");
     assert_int_equal(unit->entities.num_entities, 1);
     assert_int_equal(unit->entities.component_types.count, 0);
     ct_compile_answer_free(&answer);
@@ -241,7 +241,7 @@ static void inherits_and_overrides_field_by_field(void **state) {
                                           "components = [ { id = \"t\" position = [5 0 0] }\n"
                                           "  { id = \"c\" type = \"camera\" } ]");
     const ct_unit_resource *unit = expect_blob(&answer, "unit");
-    const ct_transform_data *transform = data_of(unit, &unit->entities, "transform", 0);
+    const ct_transform_data *const transform = data_of(unit, &unit->entities, "transform", 0);
     expect_vector3(transform->position, 5, 0, 0);
     expect_vector3(transform->scale, 2, 2, 2);
     const ct_light_data *const light = data_of(unit, &unit->entities, "light", 0);
@@ -438,7 +438,7 @@ static void inherited_children_are_overridden_by_id(void **state) {
                               "  { id = \"2\" unit = \"lamp\" } ]");
     const ct_unit_resource *unit = expect_blob(&answer, "unit");
     assert_int_equal(unit->entities.num_entities, 3);
-    const ct_transform_data *transform = data_of(unit, &unit->entities, "transform", 0);
+    const ct_transform_data *const transform = data_of(unit, &unit->entities, "transform", 0);
     expect_vector3(transform->position, 1, 1, 1);
     expect_vector3(transform->scale, 3, 3, 3);
     const ct_light_data *const light = data_of(unit, &unit->entities, "light", 0);
@@ -509,7 +509,7 @@ static void prints_a_unit_that_nests_itself(void **state) {
 
 static void prints_a_cycle_through_an_inherited_child(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     write_text(project, "a.unit", "inherit = \"x\"");
     ct_compile_answer answer = compile_unit(project, "children = [ { id = \"1\" unit = \"a\" } ]");
     assert_true(answer.errors.count >= 1);
@@ -520,7 +520,7 @@ static void prints_a_cycle_through_an_inherited_child(void **state) {
 
 static void stops_at_too_many_entities(void **state) {
     (void)state;
-    const char *project = test_scratch_folder();
+    const char *const project = test_scratch_folder();
     char text[2048] = "";
     for (char level = 'a'; level < 'g'; ++level) {
         int length = snprintf(text, sizeof(text), "children = [");
@@ -573,10 +573,10 @@ static void every_component_field_is_documented(void **state) {
     char path[CT_PATH_BYTES];
     ct_path_join(path, source, "docs/formats/unit.md");
     uint64_t size_bytes = 0;
-    char *document = ct_file_read(test_heap(), path, &size_bytes, NULL);
+    char *const document = ct_file_read(test_heap(), path, &size_bytes, NULL);
     assert_non_null(document);
     uint32_t count = 0;
-    const ct_component_type *types = ct_component_types(&count);
+    const ct_component_type *const types = ct_component_types(&count);
     for (uint32_t i = 0; i < count; ++i) {
         expect_documented(document, types[i].name, types[i].schema);
         if (types[i].instance_schema)

@@ -38,7 +38,7 @@ static const ct_scene_graph_node_data *node_of(const ct_unit_resource *unit, uin
 
 static void expect_node(const ct_unit_resource *unit, uint32_t number, const char *name,
                         uint32_t parent) {
-    const ct_scene_graph_node_data *node = node_of(unit, number);
+    const ct_scene_graph_node_data *const node = node_of(unit, number);
     assert_int_equal(node->name.value, ct_string_id32_of(name).value);
     assert_int_equal(node->parent, parent);
 }
@@ -68,7 +68,7 @@ static void keeps_siblings_in_the_order_of_the_source(void **state) {
                                              "{ id = \"2\" name = \"b2\" parent = \"b\" }\n"
                                              "{ id = \"3\" name = \"a\" parent = \"\" }\n"
                                              "{ id = \"4\" name = \"b1\" parent = \"b\" }\n");
-    const ct_unit_resource *unit = expect_blob(&answer, "unit");
+    const ct_unit_resource *const unit = expect_blob(&answer, "unit");
     expect_node(unit, 1, "b", 0);
     expect_node(unit, 2, "b2", 1);
     expect_node(unit, 3, "b1", 1);
@@ -114,7 +114,7 @@ static void overrides_nodes_of_one_placed_unit_only(void **state) {
         compile_over_car("children = [ { id = \"a\" unit = \"car\" overrides = [ { id = \"g\"\n"
                          "nodes = [ { id = \"2\" position = [0 0 3] } ] } ] }\n"
                          "{ id = \"b\" unit = \"car\" } ]");
-    const ct_unit_resource *unit = expect_blob(&answer, "unit");
+    const ct_unit_resource *const unit = expect_blob(&answer, "unit");
     expect_vector3(node_of(unit, 1)->position, 0, 0, 3);
     expect_vector3(node_of(unit, 1)->scale, 2, 2, 2);
     expect_vector3(node_of(unit, 4)->position, 0, 0, 0);
