@@ -91,13 +91,20 @@ class Local:
         self.place, self.name, self.can_be_const = place, name, True
 
 
+def changes(code, name):
+    """Whether a line of `code` seems to change a variable, or to give its address away."""
+    return re.search(rf"(?:\+\+|--|&)\s*{name}\b|(?<![\w.>]){name}(?:\[[^;]*?\]|\.\w+)*\s*"
+                     rf"(?:\+\+|--|(?:[-+*/%|&^]|<<|>>)?=(?!=))", code)
+
+
 def find_locals(code):
     # gcc takes a const variable as the expected value of a compare-exchange, and changes it.
     exchanged = set(re.findall(r"compare_exchange\w*\([^;]*?, &(\w+)", code))
     found = []
     for pattern in (VALUE, POINTER_TO_CONST):
         for match in pattern.finditer(code):
-            if declares_one(code, match.end()) and match[3] not in exchanged:
+            rest = code[match.end():code.find("\n}", match.end())]
+            if declares_one(code, match.end()) and match[3] not in exchanged and not changes(rest, match[3]):
                 found.append(Local(match.start(3 if match[2] else 1), match[3]))
     return sorted(found, key=lambda local: local.place)
 
