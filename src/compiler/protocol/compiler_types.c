@@ -20,7 +20,7 @@ static const ct_compiler_type types[] = {
     {.name = "config", .version = 5, .function = FUNCTION(ct_compile_config)},
     {.name = "environment", .version = 1, .function = FUNCTION(ct_compile_environment)},
     {.name = "font", .version = 2, .is_slow = true, .function = FUNCTION(ct_compile_font)},
-    {.name = "gui_theme", .version = 1, .function = FUNCTION(ct_compile_gui_theme)},
+    {.name = "gui_theme", .version = 2, .function = FUNCTION(ct_compile_gui_theme)},
     {.name = "height_field", .version = 1, .function = FUNCTION(ct_compile_height_field)},
     {.name = "input", .version = 3, .function = FUNCTION(ct_compile_input)},
     {.name = "level", .version = 5, .function = FUNCTION(ct_compile_level)},

@@ -85,11 +85,10 @@ static const ct_field size_fields[] = {
 
 static const ct_field time_fields[] = {
     TIME(0, "tooltip", "From when the mouse rests on a widget until its tooltip shows."),
-    TIME(1, "fade", "Length of fades between the states of a widget."),
-    TIME(2, "repeat_delay", "From when an action is held until it repeats."),
-    TIME(3, "repeat", "From one repetition of a held action to the next."),
-    TIME(4, "caret", "For which a caret shows, and then is hidden."),
-    TIME(5, "double_click", "Longest time between the two presses of a double click."),
+    TIME(1, "repeat_delay", "From when an action is held until it repeats."),
+    TIME(2, "repeat", "From one repetition of a held action to the next."),
+    TIME(3, "caret", "For which a caret shows, and then is hidden."),
+    TIME(4, "double_click", "Longest time between the two presses of a double click."),
 };
 
 _Static_assert(CT_COUNT_OF(color_fields) == CT_GUI_THEME_NUM_COLORS, "one field a colour");

@@ -10,7 +10,7 @@ enum {
     CT_GUI_THEME_NUM_COLORS = 17,
     CT_GUI_THEME_NUM_FONTS = 3,
     CT_GUI_THEME_NUM_SIZES = 15,
-    CT_GUI_THEME_NUM_TIMES = 6,
+    CT_GUI_THEME_NUM_TIMES = 5,
     CT_GUI_THEME_MAX_SIZE = 10000, // units of the Gui
     CT_GUI_THEME_MAX_TIME = 60,    // seconds
 };

@@ -13,7 +13,7 @@
     "  focus = 3 control = 40 check = 22 knob = 21 track = 5 scroll_bar = 7 tooltip = 15\n"        \
     "  caret = 2 }\n"
 #define TIMES                                                                                      \
-    "times = { tooltip = 0.6 fade = 0.12 repeat_delay = 0.4 repeat = 0.08 caret = 0.5\n"           \
+    "times = { tooltip = 0.6 repeat_delay = 0.4 repeat = 0.08 caret = 0.5\n"                       \
     "  double_click = 0.25 }\n"
 #define WHOLE COLORS FONTS SIZES TIMES
 
@@ -39,7 +39,7 @@ static void writes_values_in_the_order_of_the_schemas(void **state) {
     assert_float_equal(r->sizes[0], 20, 0);
     assert_float_equal(r->sizes[14], 2, 0);
     assert_float_equal(r->times[0], 0.6f, 0);
-    assert_float_equal(r->times[5], 0.25f, 0);
+    assert_float_equal(r->times[4], 0.25f, 0);
     assert_true(has_reference(&t.answer, "font", "fonts/b"));
     compile_case_free(&t);
 }
@@ -51,7 +51,7 @@ static void takes_from_its_bases_what_it_leaves_out(void **state) {
                       "base = \"dark\" colors = { text = \"#ffffff\" panel = \"#eeeeee\" }\n"
                       "fonts = { title = \"fonts/t\" } sizes = { gap = 0 }");
     compile_case_text(&t, "mine.gui_theme",
-                      "base = \"light\" colors = { panel = \"#dddddd\" } times = { fade = 0 }");
+                      "base = \"light\" colors = { panel = \"#dddddd\" } times = { caret = 0 }");
     const ct_gui_theme_resource *const r = compile_case_blob(&t, "gui_theme", "mine");
     assert_int_equal(r->colors[0], 0xffffffff);
     assert_int_equal(r->colors[1], 0xff111111);
@@ -60,7 +60,7 @@ static void takes_from_its_bases_what_it_leaves_out(void **state) {
     assert_string_equal(font(r, 1), "fonts/t");
     assert_float_equal(r->sizes[4], 0, 0);
     assert_float_equal(r->sizes[0], 20, 0);
-    assert_float_equal(r->times[1], 0, 0);
+    assert_float_equal(r->times[3], 0, 0);
     assert_true(compile_case_has_include(&t, "dark.gui_theme"));
     assert_true(compile_case_has_include(&t, "light.gui_theme"));
     assert_true(has_reference(&t.answer, "font", "fonts/t"));
@@ -78,7 +78,7 @@ static void refuse(const char *source, uint32_t line, const char *message) {
 
 static void names_the_keys_that_are_missing(void **state) {
     (void)state;
-    refuse(COLORS FONTS SIZES "times = { tooltip = 0.6 fade = 0.12 repeat_delay = 0.4\n"
+    refuse(COLORS FONTS SIZES "times = { tooltip = 0.6 repeat_delay = 0.4\n"
                               "  repeat = 0.08 caret = 0.5 }",
            10, "times: double_click is missing; write it, or name a theme that has it in `base`");
     refuse("\n" COLORS "fonts = { title = \"a\" }\n" SIZES TIMES, 7,
@@ -101,8 +101,8 @@ static void refuses_values_that_do_not_fit(void **state) {
     refuse(BASE "sizes = { text = -1 }", 2, "text: found -1");
     refuse(BASE "sizes = { text = \"large\" }", 2, "text: found a string");
     refuse(BASE "sizes = { text = 10001 }", 2, "text: found 10001");
-    refuse(BASE "times = { fade = 61 }", 2, "fade: found 61");
-    refuse(BASE "times = { fad = 1 }", 2, "did you mean \"fade\"?");
+    refuse(BASE "times = { caret = 61 }", 2, "caret: found 61");
+    refuse(BASE "times = { caret_ = 1 }", 2, "did you mean \"caret\"?");
     refuse(BASE "color = {}", 2, "did you mean \"colors\"?");
 }
 
