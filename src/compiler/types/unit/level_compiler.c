@@ -31,8 +31,8 @@ static void place_unit(ct_template *t, ct_hash_map *seen, ct_template_place obje
                          });
 }
 
-static void write_level(ct_template *t, const level_unit_array *units, const ct_level_source *source,
-                        const ct_worker_level_members *members) {
+static void write_level(ct_template *t, const level_unit_array *units,
+                        const ct_level_source *source, const ct_worker_level_members *members) {
     ct_blob_writer *const w = &t->compile->blob;
     ct_level_resource r = {.script = source->script, .flow = source->flow};
     ct_blob_begin(w, &ct_level_layout);
