@@ -55,7 +55,7 @@ typedef struct ct_flow_system_desc {
 // none may exist.
 ct_flow_system *ct_flow_system_create(const ct_flow_system_desc *desc);
 
-// Frees the system. All worlds must be gone.
+// Frees the system; NULL is fine. All worlds must be gone.
 void ct_flow_system_destroy(ct_flow_system *s);
 
 // Sets what the script floor gives, which exists later than the system.
