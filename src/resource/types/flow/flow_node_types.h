@@ -98,11 +98,13 @@ typedef struct ct_flow_node_table {
 
 // --- To write tables -----------------------------------------------------------------------------
 
+// A slot's doc stands after its type; further members of ct_flow_slot may follow:
+//     CT_FLOW_IN("time", NUMBER, "How long to wait.", .unit = "s", .default_value = {1})
 // clang-format off
-#define CT_FLOW_IN(slot, slot_type, text, ...)                                                     \
-    { .name = (slot), .kind = CT_FLOW_SLOT_INPUT, .type = CT_FLOW_TYPE_##slot_type, .doc = (text), __VA_ARGS__ }
-#define CT_FLOW_OUT(slot, slot_type, text, ...)                                                    \
-    { .name = (slot), .kind = CT_FLOW_SLOT_OUTPUT, .type = CT_FLOW_TYPE_##slot_type, .doc = (text), __VA_ARGS__ }
+#define CT_FLOW_IN(slot, slot_type, ...)                                                           \
+    { .name = (slot), .kind = CT_FLOW_SLOT_INPUT, .type = CT_FLOW_TYPE_##slot_type, .doc = __VA_ARGS__ }
+#define CT_FLOW_OUT(slot, slot_type, ...)                                                          \
+    { .name = (slot), .kind = CT_FLOW_SLOT_OUTPUT, .type = CT_FLOW_TYPE_##slot_type, .doc = __VA_ARGS__ }
 #define CT_FLOW_EVENT_IN(slot, text) { .name = (slot), .kind = CT_FLOW_SLOT_EVENT_IN, .doc = (text) }
 #define CT_FLOW_EVENT_OUT(slot, text) { .name = (slot), .kind = CT_FLOW_SLOT_EVENT_OUT, .doc = (text) }
 #define CT_FLOW_SLOTS(...) (const ct_flow_slot[]) { __VA_ARGS__, {0} }

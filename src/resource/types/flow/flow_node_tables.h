@@ -1,0 +1,17 @@
+// flow_node_tables.h: the tables of the engine's modules, each in flow_nodes_<module>.c.
+//
+// A table that is declared here and listed in flow_node_types.c is one that the compiler, the engine
+// and `cuttle flow-nodes` know. Within a table, nodes are in the order of their menus.
+#pragma once
+#include "resource/types/flow/flow_node_types.h"
+
+extern const ct_flow_node_table ct_flow_nodes_control;
+extern const ct_flow_node_table ct_flow_nodes_convert;
+extern const ct_flow_node_table ct_flow_nodes_data;
+extern const ct_flow_node_table ct_flow_nodes_debug;
+extern const ct_flow_node_table ct_flow_nodes_event;
+extern const ct_flow_node_table ct_flow_nodes_external;
+extern const ct_flow_node_table ct_flow_nodes_math;
+extern const ct_flow_node_table ct_flow_nodes_string;
+extern const ct_flow_node_table ct_flow_nodes_time;
+extern const ct_flow_node_table ct_flow_nodes_variable;
