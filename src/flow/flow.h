@@ -55,7 +55,7 @@ typedef struct ct_flow_system_desc {
 // none may exist.
 ct_flow_system *ct_flow_system_create(const ct_flow_system_desc *desc);
 
-// Frees the system. The world system must have ended, and the resources be offline or unregistered.
+// Frees the system; NULL is fine. The world system must have ended, and the resources be offline.
 void ct_flow_system_destroy(ct_flow_system *s);
 
 // Sets what the script floor gives, which exists later than the system.

@@ -8,9 +8,10 @@
 #include "resource/load/resource_manager.h"
 #include "resource/types/flow/flow_pure.h"
 
-static const ct_flow_function_table *const tables[] = {
-    &ct_flow_functions_control,  &ct_flow_functions_debug, &ct_flow_functions_event,
-    &ct_flow_functions_external, &ct_flow_functions_time,  &ct_flow_functions_variable,
+static const ct_flow_functions *const tables[] = {
+    &ct_flow_run_camera,   &ct_flow_run_control,  &ct_flow_run_debug,  &ct_flow_run_events,
+    &ct_flow_run_external, &ct_flow_run_light,    &ct_flow_run_random, &ct_flow_run_time,
+    &ct_flow_run_unit,     &ct_flow_run_variable,
 };
 
 // Entries that run in each step of the world, where a graph has CT_FLOW_UPDATES.
@@ -41,7 +42,7 @@ ct_flow_system *ct_flow_system_create(const ct_flow_system_desc *desc) {
     ct_hash_map_init(&s->errors, s->allocator);
     ct_hash_map_init(&s->global_places, s->allocator);
     for (uint32_t i = 0; i < CT_COUNT_OF(tables); ++i)
-        ct_flow_system_add_functions(s, tables[i]->rows, tables[i]->num_rows);
+        ct_flow_system_add_functions(s, tables[i]->rows, tables[i]->count);
     for (uint32_t i = 0; i < CT_COUNT_OF(polled_kinds); ++i)
         ct_hash_map_set(&s->polled_kinds, ct_string_id32_of(polled_kinds[i]).value, 1);
     if (ct_resource_type_named("flow"))

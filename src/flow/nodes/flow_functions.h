@@ -1,15 +1,21 @@
-// flow_functions.h: the functions of the engine's nodes that are in src/flow, by module.
+// flow_functions.h: the functions of the engine's nodes, by module.
+//
+// What is declared here and listed in flow_system.c is known to all graphs.
 #pragma once
-#include "flow/flow.h"
+#include "resource/types/flow/flow_call.h"
 
-typedef struct ct_flow_function_table {
+typedef struct ct_flow_functions {
     const ct_flow_function_row *rows;
-    uint32_t num_rows;
-} ct_flow_function_table;
+    uint32_t count;
+} ct_flow_functions;
 
-extern const ct_flow_function_table ct_flow_functions_control;
-extern const ct_flow_function_table ct_flow_functions_debug;
-extern const ct_flow_function_table ct_flow_functions_event;
-extern const ct_flow_function_table ct_flow_functions_external;
-extern const ct_flow_function_table ct_flow_functions_time;
-extern const ct_flow_function_table ct_flow_functions_variable;
+extern const ct_flow_functions ct_flow_run_camera;
+extern const ct_flow_functions ct_flow_run_control;
+extern const ct_flow_functions ct_flow_run_debug;
+extern const ct_flow_functions ct_flow_run_events;
+extern const ct_flow_functions ct_flow_run_external;
+extern const ct_flow_functions ct_flow_run_light;
+extern const ct_flow_functions ct_flow_run_random;
+extern const ct_flow_functions ct_flow_run_time;
+extern const ct_flow_functions ct_flow_run_unit;
+extern const ct_flow_functions ct_flow_run_variable;

@@ -258,4 +258,4 @@ static const ct_flow_function_row rows[] = {
     {"while_loop", run_while_loop},
 };
 
-const ct_flow_function_table ct_flow_functions_control = {rows, CT_COUNT_OF(rows)};
+const ct_flow_functions ct_flow_run_control = {rows, CT_COUNT_OF(rows)};

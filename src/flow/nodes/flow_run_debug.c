@@ -90,4 +90,4 @@ static const ct_flow_function_row rows[] = {
     {"test_assert", run_test_assert},
 };
 
-const ct_flow_function_table ct_flow_functions_debug = {rows, CT_COUNT_OF(rows)};
+const ct_flow_functions ct_flow_run_debug = {rows, CT_COUNT_OF(rows)};

@@ -27,4 +27,4 @@ static const ct_flow_function_row rows[] = {
     {"unit_unspawned_editor", run_unit_event},
 };
 
-const ct_flow_function_table ct_flow_functions_event = {rows, CT_COUNT_OF(rows)};
+const ct_flow_functions ct_flow_run_events = {rows, CT_COUNT_OF(rows)};

@@ -48,4 +48,4 @@ static const ct_flow_function_row rows[] = {
     {"level_event", run_level_event},
 };
 
-const ct_flow_function_table ct_flow_functions_external = {rows, CT_COUNT_OF(rows)};
+const ct_flow_functions ct_flow_run_external = {rows, CT_COUNT_OF(rows)};

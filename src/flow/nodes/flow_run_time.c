@@ -1,4 +1,5 @@
 // Utilities > Time.
+#include "flow/flow.h"
 #include "flow/nodes/flow_functions.h"
 
 static uint32_t run_get_last_delta_time(ct_flow_call *c, uint32_t event) {
@@ -11,4 +12,4 @@ static const ct_flow_function_row rows[] = {
     {"get_last_delta_time", run_get_last_delta_time},
 };
 
-const ct_flow_function_table ct_flow_functions_time = {rows, CT_COUNT_OF(rows)};
+const ct_flow_functions ct_flow_run_time = {rows, CT_COUNT_OF(rows)};

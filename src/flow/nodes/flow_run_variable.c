@@ -115,21 +115,37 @@ VARIABLE(vector, CT_FLOW_TYPE_VECTOR3)
 
 static const ct_flow_function_row rows[] = {
     {"get_bool_variable", run_get_bool},
+    {"get_bool_variable_of_scope", run_get_bool},
     {"get_entity_variable", run_get_entity},
+    {"get_entity_variable_of_scope", run_get_entity},
     {"get_id_variable", run_get_id},
+    {"get_id_variable_of_scope", run_get_id},
     {"get_numeric_variable", run_get_numeric},
+    {"get_numeric_variable_of_scope", run_get_numeric},
     {"get_rotation_variable", run_get_rotation},
+    {"get_rotation_variable_of_scope", run_get_rotation},
     {"get_string_variable", run_get_string},
+    {"get_string_variable_of_scope", run_get_string},
     {"get_unit_variable", run_get_unit},
+    {"get_unit_variable_of_scope", run_get_unit},
     {"get_vector_variable", run_get_vector},
+    {"get_vector_variable_of_scope", run_get_vector},
     {"set_bool_variable", run_set_bool},
+    {"set_bool_variable_of_scope", run_set_bool},
     {"set_entity_variable", run_set_entity},
+    {"set_entity_variable_of_scope", run_set_entity},
     {"set_id_variable", run_set_id},
+    {"set_id_variable_of_scope", run_set_id},
     {"set_numeric_variable", run_set_numeric},
+    {"set_numeric_variable_of_scope", run_set_numeric},
     {"set_rotation_variable", run_set_rotation},
+    {"set_rotation_variable_of_scope", run_set_rotation},
     {"set_string_variable", run_set_string},
+    {"set_string_variable_of_scope", run_set_string},
     {"set_unit_variable", run_set_unit},
+    {"set_unit_variable_of_scope", run_set_unit},
     {"set_vector_variable", run_set_vector},
+    {"set_vector_variable_of_scope", run_set_vector},
 };
 
-const ct_flow_function_table ct_flow_functions_variable = {rows, CT_COUNT_OF(rows)};
+const ct_flow_functions ct_flow_run_variable = {rows, CT_COUNT_OF(rows)};
