@@ -104,6 +104,9 @@ uint32_t ct_flow_start(ct_flow_world *w, ct_flow_instance i, ct_string_id32 kind
 // Returns whether the graph of an instance has such entries: cheap, to skip the preparation of events.
 bool ct_flow_listens(const ct_flow_world *w, ct_flow_instance i, ct_string_id32 kind);
 
+// For nodes: returns the world in which the instance is.
+ct_world *ct_flow_call_world(const ct_flow_call *c);
+
 // For nodes: runs all that follows from an event out, and comes back. Returns false when the event has
 // been cut, or the instance has ended: the node returns CT_FLOW_STOP then.
 bool ct_flow_fire(ct_flow_call *c, uint32_t event_out);

@@ -285,6 +285,9 @@ ct_entity ct_world_unit_with_id(ct_world *w, uint32_t id);
 // Returns the resource of type lua that is the level's script; {0} when it has none.
 ct_string_id64 ct_level_script(const ct_world *w, ct_level level);
 
+// Returns the resource of type flow that is the level's graph; {0} when it has none.
+ct_string_id64 ct_level_flow(const ct_world *w, ct_level level);
+
 // Returns the pose at which a level was spawned; the identity for one that has ended.
 ct_mat4 ct_level_world_pose(const ct_world *w, ct_level level);
 

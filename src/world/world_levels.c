@@ -42,6 +42,7 @@ static ct_level_record make_record(ct_world *w, const ct_level_resource *level,
         .ids = CT_NEW_ARRAY(w->allocator, uint32_t, count),
         .max_units = count,
         .script = level->script,
+        .flow = level->flow,
         .checksum = level->header.checksum,
         .entity_places = {.allocator = w->allocator},
         .id_places = {.allocator = w->allocator},
@@ -286,6 +287,11 @@ uint32_t ct_level_num_units(const ct_world *w, ct_level level) {
 const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level) {
     const ct_level_record *const record = record_of(w, level);
     return record ? record->ids : NULL;
+}
+
+ct_string_id64 ct_level_flow(const ct_world *w, ct_level level) {
+    const ct_level_record *const record = record_of(w, level);
+    return record ? record->flow : (ct_string_id64){0};
 }
 
 ct_string_id64 ct_level_script(const ct_world *w, ct_level level) {

@@ -65,7 +65,7 @@ typedef struct ct_level_record {
     ct_entity *units; // in source order; those spawned so far
     uint32_t *ids;
     uint32_t num_units, max_units; // `max_units`: of the whole level
-    ct_string_id64 script;
+    ct_string_id64 script, flow;
     ct_level_pose pose;
     ct_level_members *members; // NULL: none
     // For a level that is spawned gradually.

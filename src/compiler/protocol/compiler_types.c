@@ -23,7 +23,7 @@ static const ct_compiler_type types[] = {
     {.name = "gui_theme", .version = 2, .function = FUNCTION(ct_compile_gui_theme)},
     {.name = "height_field", .version = 1, .function = FUNCTION(ct_compile_height_field)},
     {.name = "input", .version = 3, .function = FUNCTION(ct_compile_input)},
-    {.name = "level", .version = 5, .function = FUNCTION(ct_compile_level)},
+    {.name = "level", .version = 6, .function = FUNCTION(ct_compile_level)},
     {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},
     {.name = "material", .version = 3, .function = FUNCTION(ct_compile_material)},
     {.name = "mesh",

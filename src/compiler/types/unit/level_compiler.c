@@ -31,10 +31,10 @@ static void place_unit(ct_template *t, ct_hash_map *seen, ct_template_place obje
                          });
 }
 
-static void write_level(ct_template *t, const level_unit_array *units, ct_string_id64 script,
-                        const ct_worker_level_members *members) {
+static void write_level(ct_template *t, const level_unit_array *units,
+                        const ct_level_source *source, const ct_worker_level_members *members) {
     ct_blob_writer *const w = &t->compile->blob;
-    ct_level_resource r = {.script = script};
+    ct_level_resource r = {.script = source->script, .flow = source->flow};
     ct_blob_begin(w, &ct_level_layout);
     r.entities = ct_template_write(t);
     r.units = ct_blob_write_items(w, &ct_level_unit_layout, units->items, units->count);
@@ -61,6 +61,6 @@ bool ct_compile_level(ct_compile *c) {
     ct_worker_level_members_read(&t, &source, &members);
     if (ct_compile_error_count(c) > 0)
         return false;
-    write_level(&t, &units, source.script, &members);
+    write_level(&t, &units, &source, &members);
     return true;
 }

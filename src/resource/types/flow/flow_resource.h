@@ -60,12 +60,14 @@ typedef enum ct_flow_region {
 
 // At the start of the dynamic data of every instance.
 typedef struct ct_flow_head {
-    uint64_t unit;       // ct_entity, whose graph it is; 0: the level's, or none
-    uint64_t random;     // state of its random numbers
-    uint32_t level;      // ct_level; 0: none
-    uint32_t instance;   // its own id
+    ct_flow_object
+        unit;          // whose graph it is; 0: the level's, or none. Inputs of type UNIT and ENTITY
+                       // that nothing is linked to have this place
+    uint64_t random;   // state of its random numbers
+    uint32_t level;    // ct_level; 0: none
+    uint32_t instance; // its own id
     uint32_t num_events; // that were started from outside, so far
-    uint32_t padding[9];
+    uint32_t padding[7];
 } ct_flow_head;
 _Static_assert(sizeof(ct_flow_head) == 64, "places start behind it");
 
