@@ -187,12 +187,18 @@ static void create_script(ct_app *app) {
                                          .sound = app->sound,
                                          .tasks = app->tasks};
     app->worlds = ct_world_system_create(&worlds);
+    const ct_flow_system_desc flow = {.allocator = app->allocator,
+                                      .resources = app->resources,
+                                      .worlds = app->worlds,
+                                      .input = app->input};
+    app->flow = ct_flow_system_create(&flow);
     const ct_script_host host = ct_app_script_host(app);
     const ct_script_desc script = {.allocator = app->allocator,
                                    .worlds = app->worlds,
                                    .input = app->input,
                                    .actions = app->actions,
                                    .gui = app->gui,
+                                   .flow = app->flow,
                                    .host = &host,
                                    .is_unsafe = app->settings.is_lua_unsafe,
                                    .loads_scripts = app->desc.boot_script != NULL,
@@ -283,6 +289,7 @@ static void stop(ct_app *app) {
     // Also unloads resources that no package held; the renderer is notified of these, too.
     if (app->resources)
         ct_resource_manager_end_all(app->resources);
+    ct_flow_system_destroy(app->flow);
     ct_gui_system_destroy(app->gui);
     ct_animation_system_destroy(app->animation);
     ct_physics_system_destroy(app->physics);

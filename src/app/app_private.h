@@ -30,6 +30,7 @@ struct ct_app {
     bool is_text_input_off;      // without a window
     ct_renderer *renderer;
     ct_gui_system *gui;
+    ct_flow_system *flow;
     ct_animation_system *animation;
     ct_physics_system *physics;
     ct_particle_system *particles;

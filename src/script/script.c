@@ -10,6 +10,7 @@
 #include "physics/bullet/bullet.h"
 #include "script/api_lifetime.h"
 #include "script/entity/api_data.h"
+#include "script/flow/script_flow.h"
 #include "script/physics/api_actor_box.h"
 #include "script/script_modules.h"
 #include "script/script_private.h"
@@ -40,6 +41,8 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     s->input = desc->input;
     s->actions = desc->actions;
     s->gui = desc->gui;
+    if (desc->flow)
+        ct_script_connect_flow(s, desc->flow);
     s->host = *desc->host;
     ct_lua_desc lua = {.allocator = ct_proxy_allocator_create(desc->allocator, "script"),
                        .entities = ct_world_system_entities(s->worlds),

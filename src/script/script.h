@@ -7,6 +7,7 @@
 // members of the new one, so that its users see the new functions. A Lua error is logged with file,
 // line and traceback, and the game goes on. Update thread.
 #pragma once
+#include "flow/flow.h"
 #include "foundation/sjson/sjson.h"
 #include "foundation/string/string_builder.h"
 #include "foundation/time_step.h"
@@ -102,6 +103,7 @@ typedef struct ct_script_desc {
     ct_input *input;
     ct_actions *actions;        // NULL: there are none
     ct_gui_system *gui;         // NULL: there are no GUIs
+    ct_flow_system *flow;       // NULL: there are no flow graphs
     const ct_script_host *host; // copied
     bool is_unsafe;             // `ffi` and `debug` are there (settings: lua = { unsafe = true })
     bool loads_scripts;         // `require` loads scripts that no loaded package holds

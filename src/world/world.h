@@ -282,6 +282,9 @@ ct_level ct_world_find_level_unit(ct_world *w, ct_entity unit, uint32_t *place);
 // there is no such unit. As fast as ct_world_find_level_unit.
 ct_entity ct_world_unit_with_id(ct_world *w, uint32_t id);
 
+// Returns the resource of type level that a level was spawned from; {0} for one that has ended.
+ct_string_id64 ct_level_resource_id(const ct_world *w, ct_level level);
+
 // Returns the resource of type lua that is the level's script; {0} when it has none.
 ct_string_id64 ct_level_script(const ct_world *w, ct_level level);
 

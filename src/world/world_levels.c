@@ -289,6 +289,11 @@ const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level) {
     return record ? record->ids : NULL;
 }
 
+ct_string_id64 ct_level_resource_id(const ct_world *w, ct_level level) {
+    const ct_level_record *const record = record_of(w, level);
+    return record ? record->resource : (ct_string_id64){0};
+}
+
 ct_string_id64 ct_level_flow(const ct_world *w, ct_level level) {
     const ct_level_record *const record = record_of(w, level);
     return record ? record->flow : (ct_string_id64){0};

@@ -3,6 +3,7 @@
 #include "foundation/container/bitset.h"
 #include "lua/lua_array.h"
 #include "script/entity/api_data.h"
+#include "script/flow/script_flow.h"
 #include "script/world/api_level.h"
 
 extern const ct_lua_module ct_api_level;
@@ -179,6 +180,8 @@ static const ct_lua_function functions[] = {
     {"entities", entities, "(self: Level, result: EntityArray?) -> any(Entity[],EntityArray)",
      "Returns the living units of the level in the order of its source, each followed by "
      "everything linked below it; each entity occurs once. In a new table, or in `result`."},
+    {"flow_variable", ct_levels_flow_variable, "(self: Level, name: string) -> any",
+     "Returns a variable, external input or external output of the level's flow graph."},
     {"get_data", get_data, "(self: Level, indices: any(integer,string)+) -> any",
      "Returns the value stored with the level under these indices, or nil."},
     {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",
@@ -216,6 +219,9 @@ static const ct_lua_function functions[] = {
      "it to `require`."},
     {"set_data", set_data, "(self: Level, indices: any(integer,string)+, value: any) -> nil",
      "Stores a value with the level under one or more indices."},
+    {"set_flow_variable", ct_levels_set_flow_variable,
+     "(self: Level, name: string, value: any) -> nil",
+     "Sets a variable or external input of the level's flow graph."},
     {"spline", ct_levels_spline, "(self: Level, spline_name: string) -> Vector3[]",
      "Returns the points in the world that the spline was made of."},
     {"spline_by_index", ct_levels_spline_by_index, "(self: Level, index: integer) -> Vector3[]",
@@ -234,6 +240,8 @@ static const ct_lua_function functions[] = {
     {"splines", ct_levels_splines, "(self: Level, purpose: string?) -> string[]",
      "Returns the names of the level's splines in the order of its source: of all, or of those "
      "with this purpose."},
+    {"trigger_event", ct_levels_trigger_event, "(self: Level, event: string) -> nil",
+     "Starts an external in event of the level's flow graph. All that follows runs at once."},
     {"unit_by_index", unit_by_index, "(self: Level, index: integer) -> Unit?",
      "Returns the unit at an index, from 1, in the level's source, or nil when it is dead or not "
      "spawned yet."},

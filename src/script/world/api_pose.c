@@ -15,10 +15,8 @@ ct_script_pose ct_check_node_pose(lua_State *L, int argument, const ct_world *wo
                                   uint32_t node) {
     if (__builtin_expect(node == 0, 1))
         return ct_check_transform(L, argument, world, e);
-    ct_scene_graph_manager *const m = ct_world_scene_graphs(world);
-    if (!ct_scene_graph_node_still(m, e, node))
-        return ct_check_transform(L, argument, world, e);
-    return (ct_script_pose){.graphs = m, .graph = ct_scene_graph_lookup(m, e), .node = node};
+    const ct_script_pose p = ct_world_node_of(world, e, node);
+    return p.node ? p : ct_check_transform(L, argument, world, e);
 }
 
 ct_script_pose ct_check_any_unit_node(lua_State *L) {
@@ -59,57 +57,38 @@ bool ct_script_link(lua_State *L, int argument, const ct_world *world, ct_entity
 
 // --- To Lua --------------------------------------------------------------------------------------
 
-static ct_vec3 local_position_of(ct_script_pose p) {
-    return p.node ? ct_scene_graph_local_position(p.graphs, p.graph, p.node)
-                  : ct_transform_local_position(p.transforms, p.transform);
-}
-
-static ct_quat local_rotation_of(ct_script_pose p) {
-    return p.node ? ct_scene_graph_local_rotation(p.graphs, p.graph, p.node)
-                  : ct_transform_local_rotation(p.transforms, p.transform);
-}
-
-static ct_vec3 local_scale_of(ct_script_pose p) {
-    return p.node ? ct_scene_graph_local_scale(p.graphs, p.graph, p.node)
-                  : ct_transform_local_scale(p.transforms, p.transform);
-}
-
-static ct_mat4 world_of(ct_script_pose p) {
-    return p.node ? ct_scene_graph_world(p.graphs, ct_scene_graph_entity(p.graphs, p.graph), p.node)
-                  : *ct_transform_world(p.transforms, p.transform);
-}
-
 int ct_push_local_position(lua_State *L, ct_script_pose p) {
-    ct_push_vector3(L, local_position_of(p));
+    ct_push_vector3(L, ct_world_node_local_position(p));
     return 1;
 }
 
 int ct_push_local_rotation(lua_State *L, ct_script_pose p) {
-    ct_push_quaternion(L, local_rotation_of(p));
+    ct_push_quaternion(L, ct_world_node_local_rotation(p));
     return 1;
 }
 
 int ct_push_local_scale(lua_State *L, ct_script_pose p) {
-    ct_push_vector3(L, local_scale_of(p));
+    ct_push_vector3(L, ct_world_node_local_scale(p));
     return 1;
 }
 
 int ct_push_local_pose(lua_State *L, ct_script_pose p) {
     const ct_mat4 m =
-        ct_mat4_compose(local_position_of(p), local_rotation_of(p), local_scale_of(p));
+        ct_mat4_compose(ct_world_node_local_position(p), ct_world_node_local_rotation(p),
+                        ct_world_node_local_scale(p));
     ct_push_matrix4x4(L, &m);
     return 1;
 }
 
 int ct_push_world_position(lua_State *L, ct_script_pose p) {
-    ct_push_vector3(L, ct_mat4_position(world_of(p)));
+    ct_push_vector3(L, ct_mat4_position(ct_world_node_world(p)));
     return 1;
 }
 
 int ct_push_world_rotation(lua_State *L, ct_script_pose p) {
     ct_vec3 position, scale;
     ct_quat rotation;
-    const ct_mat4 world = world_of(p);
+    const ct_mat4 world = ct_world_node_world(p);
     ct_mat4_decompose(&world, &position, &rotation, &scale);
     ct_push_quaternion(L, rotation);
     return 1;
@@ -118,14 +97,14 @@ int ct_push_world_rotation(lua_State *L, ct_script_pose p) {
 int ct_push_world_scale(lua_State *L, ct_script_pose p) {
     ct_vec3 position, scale;
     ct_quat rotation;
-    const ct_mat4 world = world_of(p);
+    const ct_mat4 world = ct_world_node_world(p);
     ct_mat4_decompose(&world, &position, &rotation, &scale);
     ct_push_vector3(L, scale);
     return 1;
 }
 
 int ct_push_world_pose(lua_State *L, ct_script_pose p) {
-    const ct_mat4 world = world_of(p);
+    const ct_mat4 world = ct_world_node_world(p);
     ct_push_matrix4x4(L, &world);
     return 1;
 }
@@ -134,28 +113,19 @@ int ct_push_world_pose(lua_State *L, ct_script_pose p) {
 
 int ct_take_local_position(lua_State *L, ct_script_pose p, int argument) {
     const ct_vec3 position = ct_check_finite_vector3(L, argument);
-    if (p.node)
-        ct_scene_graph_set_local_position(p.graphs, p.graph, p.node, position);
-    else
-        ct_transform_set_local_position(p.transforms, p.transform, position);
+    ct_world_node_set_local_position(p, position);
     return 0;
 }
 
 int ct_take_local_rotation(lua_State *L, ct_script_pose p, int argument) {
     const ct_quat rotation = ct_check_finite_quaternion(L, argument);
-    if (p.node)
-        ct_scene_graph_set_local_rotation(p.graphs, p.graph, p.node, rotation);
-    else
-        ct_transform_set_local_rotation(p.transforms, p.transform, rotation);
+    ct_world_node_set_local_rotation(p, rotation);
     return 0;
 }
 
 int ct_take_local_scale(lua_State *L, ct_script_pose p, int argument) {
     const ct_vec3 scale = ct_check_finite_vector3(L, argument);
-    if (p.node)
-        ct_scene_graph_set_local_scale(p.graphs, p.graph, p.node, scale);
-    else
-        ct_transform_set_local_scale(p.transforms, p.transform, scale);
+    ct_world_node_set_local_scale(p, scale);
     return 0;
 }
 

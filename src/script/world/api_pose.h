@@ -4,19 +4,9 @@
 // Lua counts nodes from 1, which is the entity itself; here node 0 is the entity.
 #pragma once
 #include "script/api_check.h"
+#include "world/world_node.h"
 
-// The transform of an entity (node 0), or a node of its scene graph. Fits two registers.
-typedef struct ct_script_pose {
-    union {
-        ct_transform_manager *transforms;
-        ct_scene_graph_manager *graphs; // for other nodes than 0
-    };
-    union {
-        ct_transform transform;
-        ct_scene_graph graph; // for other nodes than 0
-    };
-    uint32_t node;
-} ct_script_pose;
+typedef ct_world_node ct_script_pose;
 
 // Returns the transform in `world` of the entity at `argument`; raises an error when it has none
 // there.

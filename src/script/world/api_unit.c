@@ -4,6 +4,7 @@
 #include "script/animation/api_animation.h"
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
+#include "script/flow/script_flow.h"
 #include "script/physics/api_unit_physics.h"
 #include "script/world/api_unit.h"
 
@@ -193,6 +194,10 @@ static const ct_lua_function functions[] = {
      "Returns the index of the actor with this name (see actor), or nil."},
     {"find_mover", ct_unit_find_mover, "(self: Unit, name: string) -> integer?",
      "Returns the index from 1 of the mover with this name, or nil."},
+    {"flow_event", ct_unit_flow_event, "(self: Unit, name: string) -> nil",
+     "Starts an external in event of the unit's flow graph. All that follows runs at once."},
+    {"flow_variable", ct_unit_flow_variable, "(self: Unit, name: string) -> any",
+     "Returns a variable, external input or external output of the unit's flow graph."},
     {"get_data", get_data, "(self: Unit, indices: any(integer,string)+) -> any",
      "Returns the value stored with the unit under these indices, or nil."},
     {"has_animation_blender", ct_unit_has_animation_blender, "(self: Unit) -> boolean",
@@ -282,6 +287,9 @@ static const ct_lua_function functions[] = {
      "0 poses all."},
     {"set_data", set_data, "(self: Unit, indices: any(integer,string)+, value: any) -> nil",
      "Stores a value with the unit under one or more indices."},
+    {"set_flow_variable", ct_unit_set_flow_variable,
+     "(self: Unit, name: string, value: any) -> nil",
+     "Sets a variable or external input of the unit's flow graph."},
     {"set_local_pose", ct_unit_set_local_pose, "(self: Unit, i: integer, pose: Matrix4x4) -> nil",
      "Sets the pose of a node in its parent's space, from the matrix's position, rotation and "
      "scale; shear is ignored."},

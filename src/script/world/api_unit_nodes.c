@@ -61,19 +61,10 @@ int ct_unit_set_local_scale(lua_State *L) {
     return ct_take_local_scale(L, ct_check_unit_node(L), 3);
 }
 
-// The unit's meshes, sounds and listeners have no velocity in this frame, and its particle effects are
-// born at the new place only.
 static void let_jump(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    ct_mesh_jump(ct_world_meshes(world), e);
-    if (ct_world_particles_components(world))
-        ct_particle_links_jump(ct_particles_components_links(ct_world_particles_components(world)),
-                               e);
-    if (ct_world_sound_sources(world)) {
-        ct_sound_links_jump(ct_sound_source_components_links(ct_world_sound_sources(world)), e);
-        ct_sound_listeners_jump(ct_world_sound_listeners(world), e);
-    }
+    ct_world_jump(world, e);
 }
 
 int ct_unit_teleport_local_pose(lua_State *L) {

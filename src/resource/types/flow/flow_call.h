@@ -52,6 +52,14 @@ static inline double ct_flow_number(const ct_flow_call *c, uint32_t number) {
     return *(const double *)ct_flow_input(c, number);
 }
 
+// Returns a number cut to an integer; one that is too large as the largest, NaN as 0.
+static inline int32_t ct_flow_integer(const ct_flow_call *c, uint32_t number) {
+    const double n = ct_flow_number(c, number);
+    if (!(n > INT32_MIN)) // or NaN
+        return n <= INT32_MIN ? INT32_MIN : 0;
+    return n < INT32_MAX ? (int32_t)n : INT32_MAX;
+}
+
 static inline uint64_t ct_flow_id(const ct_flow_call *c, uint32_t number) {
     return *(const uint64_t *)ct_flow_input(c, number);
 }

@@ -7,9 +7,14 @@
 #include "foundation/error.h"
 #include "resource/types/flow/flow_node_tables.h"
 
+// clang-format off
 static const ct_flow_node_table *const listed_tables[] = {
     &ct_flow_nodes_convert,
+    &ct_flow_nodes_data,
+    &ct_flow_nodes_math,
+    &ct_flow_nodes_string,
 };
+// clang-format on
 
 // --- Tables and nodes ----------------------------------------------------------------------------
 

@@ -98,7 +98,7 @@ typedef struct ct_flow_node_table {
 
 // --- To write tables -----------------------------------------------------------------------------
 
-// A slot's doc stands after its type; further members of ct_flow_slot may follow:
+// A slot's doc comes after its type; further members of ct_flow_slot may follow:
 //     CT_FLOW_IN("time", NUMBER, "How long to wait.", .unit = "s", .default_value = {1})
 // clang-format off
 #define CT_FLOW_IN(slot, slot_type, ...)                                                           \

@@ -28,15 +28,18 @@ static const ct_flow_node_type nodes[] = {
     NODE("numeric_to_vector", "Numeric To Vector", "Makes a vector of one number.",
          CT_FLOW_IN("numeric", NUMBER, "What to convert."),
          CT_FLOW_OUT("value", VECTOR3, "The number as x, y and z.")),
-    NODE("rotation_to_string", "Rotation To String", "Writes a rotation as a text.",
-         CT_FLOW_IN("rotation", QUATERNION, "What to convert.", .default_value = {0, 0, 0, 1}),
-         CT_FLOW_OUT("value", STRING, "\"Quaternion(x, y, z, w)\", as scripts print it.")),
+    NODE(
+        "rotation_to_string", "Rotation To String", "Writes a rotation as a text.",
+        CT_FLOW_IN("rotation", QUATERNION, "What to convert.", .default_value = {0, 0, 0, 1}),
+        CT_FLOW_OUT("value", STRING,
+                    "\"Quaternion(x, y, z, w)\"; each part in its shortest form that reads back.")),
     NODE("string_to_id", "String To Id", "Makes the id of a text, as names of resources have it.",
          CT_FLOW_IN("string", STRING, "What to convert."),
          CT_FLOW_OUT("value", ID, "The 64-bit hash of the text; 0 for the empty text.")),
     NODE("vector_to_string", "Vector To String", "Writes a vector as a text.",
          CT_FLOW_IN("vector", VECTOR3, "What to convert."),
-         CT_FLOW_OUT("value", STRING, "\"Vector3(x, y, z)\", as scripts print it.")),
+         CT_FLOW_OUT("value", STRING,
+                     "\"Vector3(x, y, z)\"; each part in its shortest form that reads back.")),
 };
 
 const ct_flow_node_table ct_flow_nodes_convert = {"convert", nodes, CT_COUNT_OF(nodes)};

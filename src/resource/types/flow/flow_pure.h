@@ -1,6 +1,6 @@
 // flow_pure.h: the functions of nodes that depend on their inputs alone: math, conversions, strings.
 //
-// Arithmetic is that of IEEE 754 doubles, as KHR_interactivity defines it (docs/flow.md tells where
+// Arithmetic is that of IEEE 754 doubles, as KHR_interactivity defines it (docs/flow_arithmetic.md lists where
 // Flow differs). Pure functions: any thread.
 #pragma once
 #include "resource/types/flow/flow_call.h"

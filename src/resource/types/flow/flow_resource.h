@@ -79,7 +79,7 @@ enum { CT_FLOW_ZEROS = 64 };
 // --- The blob ------------------------------------------------------------------------------------
 
 // A type of node that the graph uses. Nodes name it by its position, so that a graph outlives changes
-// of the engine's tables: who loads it finds the functions by name.
+// of the engine's tables: the loader finds the functions by name.
 typedef struct ct_flow_used_type {
     ct_blob_string name;
     ct_blob_string function; // of Lua nodes: "MyGame.open_door"; otherwise missing
