@@ -15,7 +15,7 @@
 #define CT_WORKER_FLOW_NONE UINT32_MAX
 
 enum {
-    CT_WORKER_FLOW_MAX_DEPTH = 64, // of graphs in graphs
+    CT_WORKER_FLOW_MAX_DEPTH = 64,      // of graphs in graphs
     CT_WORKER_FLOW_MAX_WORDS = 1 << 22, // of lists in the blob
 };
 
@@ -56,7 +56,7 @@ typedef struct ct_worker_flow_node {
     ct_guid guid;
     float position[2];
     uint32_t scope, inner_scope; // the latter of graphs; NONE
-    uint32_t rank;               // its place in the order of events; of conversions, first their node
+    uint32_t rank; // its place in the order of events; of conversions, first their node
     uint32_t first_input, num_inputs;
     uint32_t variable; // that it reads or writes; NONE
     const char *name;  // of external nodes and variables: its constant input `name`; NULL
@@ -66,7 +66,7 @@ typedef struct ct_worker_flow_node {
     bool is_used;                 // something runs or reads it
     bool is_kept;                 // it is in the program
     uint32_t info, first_byte, num_bytes, state, program, pures; // in the blob
-    uint32_t first_place; // its outputs in `places`
+    uint32_t first_place;                                        // its outputs in `places`
 } ct_worker_flow_node;
 
 // A link of events.
@@ -228,7 +228,7 @@ void ct_worker_flow_reach(ct_worker_flow *b);
 // that there are too many.
 bool ct_worker_flow_lay_out(ct_worker_flow *b);
 
-// Returns where a value is that is not constant; the place of zeros without one.
+// Returns where a value is that is not constant. Without one: the graph's own unit, or zeros.
 uint32_t ct_worker_flow_dynamic_offset(ct_worker_flow *b, const ct_worker_flow_source *source);
 
 // Returns the place of a unit of the level; adds it while there is none.

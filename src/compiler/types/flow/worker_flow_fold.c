@@ -29,9 +29,8 @@ static ct_worker_flow_source passing_source(const ct_worker_flow *b, const ct_wo
 // A unit of the level, by the text of its id.
 static ct_worker_flow_source unit_source(const ct_worker_flow *b, const ct_worker_flow_node *n) {
     const ct_worker_flow_source id = passing_source(b, n);
-    const char *const text = id.kind == CT_WORKER_FLOW_SOURCE_CONSTANT
-                                 ? b->constants.items[id.index].text
-                                 : NULL;
+    const char *const text =
+        id.kind == CT_WORKER_FLOW_SOURCE_CONSTANT ? b->constants.items[id.index].text : NULL;
     const uint32_t number = text ? ct_string_id32_of(text).value : 0;
     return (ct_worker_flow_source){.kind = number ? CT_WORKER_FLOW_SOURCE_UNIT
                                                   : CT_WORKER_FLOW_SOURCE_NONE,
@@ -95,10 +94,10 @@ static void add_result(ct_worker_flow *b, const fold_call *call, uint32_t offset
     memcpy(&constant.value, call->data + offset, sizeof(constant.value));
     if (type == CT_FLOW_TYPE_STRING) {
         const ct_flow_string s = constant.value.string;
-        const char *const text = s.start & CT_FLOW_STRING_IS_DYNAMIC
-                                     ? (const char *)call->data +
-                                           (s.start & ~CT_FLOW_STRING_IS_DYNAMIC)
-                                     : (const char *)call->texts.items + s.start;
+        const char *const text =
+            s.start & CT_FLOW_STRING_IS_DYNAMIC
+                ? (const char *)call->data + (s.start & ~CT_FLOW_STRING_IS_DYNAMIC)
+                : (const char *)call->texts.items + s.start;
         constant.text = ct_compile_text(b->c, "%.*s", (int)s.length, text);
         constant.text_bytes = (uint32_t)strlen(constant.text);
         constant.value = (ct_flow_value){.number = 0};

@@ -68,7 +68,7 @@ static void place_node(ct_worker_flow *b, ct_worker_flow_node *n, uint64_t *end)
             ct_array_push(&b->places, add_place(end, (ct_flow_type)s->type));
     }
     n->num_bytes = (uint32_t)(*end - first);
-    n->first_byte = n->num_bytes ? (uint32_t)first : 0;
+    n->first_byte = (uint32_t)first;
     if (n->type->role == CT_FLOW_ROLE_SET_VARIABLE)
         ct_array_push(&b->places, b->variables.items[n->variable].offset);
 }
@@ -77,8 +77,10 @@ static void place_node(ct_worker_flow *b, ct_worker_flow_node *n, uint64_t *end)
 static void share_places(ct_worker_flow *b) {
     for (uint32_t i = 0; i < b->variables.count; ++i) {
         ct_worker_flow_variable *const v = &b->variables.items[i];
-        if (!has_place(v))
-            v->offset = ct_worker_flow_dynamic_offset(b, &v->source);
+        if (has_place(v))
+            continue;
+        v->flags |= CT_FLOW_VARIABLE_SHARED;
+        v->offset = ct_worker_flow_dynamic_offset(b, &v->source);
     }
 }
 
@@ -90,8 +92,10 @@ uint32_t ct_worker_flow_dynamic_offset(ct_worker_flow *b, const ct_worker_flow_s
         return b->variables.items[source->index].offset;
     case CT_WORKER_FLOW_SOURCE_UNIT:
         return ct_worker_flow_unit_offset(b, source->index);
-    default:
-        return CT_FLOW_ZEROS;
+    default: // the graph's own unit, or zeros
+        return source->type == CT_FLOW_TYPE_UNIT || source->type == CT_FLOW_TYPE_ENTITY
+                   ? 0
+                   : CT_FLOW_ZEROS;
     }
 }
 

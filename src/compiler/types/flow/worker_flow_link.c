@@ -103,8 +103,8 @@ static void link_values(ct_worker_flow *b, const link_place *p, uint32_t node,
 }
 
 // A node by its id; NONE after reporting.
-static uint32_t find_node(ct_worker_flow *b, uint32_t scope, const link_place *p,
-                          ct_sjson_value at, const char *id) {
+static uint32_t find_node(ct_worker_flow *b, uint32_t scope, const link_place *p, ct_sjson_value at,
+                          const char *id) {
     const ct_worker_flow_scope *const s = &b->scopes.items[scope];
     const uint64_t *const found = ct_hash_map_find(&s->ids, ct_string_id64_of(id).value);
     if (found)
@@ -166,8 +166,9 @@ static void link_ends(ct_worker_flow *b, const link_place *p, uint32_t from_node
         for (uint32_t k = 0; ct_worker_flow_find_end(b, to_node, false, p->source.in, k, &to);
              ++k) {
             if (is_event(&from) != is_event(&to))
-                ct_worker_flow_error(b, to.node, "an external node of another kind has the name "
-                                                 "\"%.64s\"",
+                ct_worker_flow_error(b, to.node,
+                                     "an external node of another kind has the name "
+                                     "\"%.64s\"",
                                      p->source.in);
             else if (is_event(&from))
                 link_events(b, p, &from, &to);

@@ -95,9 +95,10 @@ static void add_inputs(ct_worker_flow *b, ct_worker_flow_node *n, bool is_inside
             ct_array_push(&b->inputs, (ct_worker_flow_input){.type = (ct_flow_type)s->type});
     }
     if (is_inside && n->type->role == CT_FLOW_ROLE_GRAPH_INPUT) // what comes from outside
-        ct_array_push(&b->inputs, (ct_worker_flow_input){.type = (ct_flow_type)ct_flow_slot_at(
-                                                             n->type, CT_FLOW_SLOT_OUTPUT, 0)
-                                                                     ->type});
+        ct_array_push(
+            &b->inputs,
+            (ct_worker_flow_input){
+                .type = (ct_flow_type)ct_flow_slot_at(n->type, CT_FLOW_SLOT_OUTPUT, 0)->type});
     n->num_inputs = b->inputs.count - n->first_input;
 }
 
@@ -248,8 +249,8 @@ static bool report_circle(ct_worker_flow *b, uint32_t node, uint32_t first_scope
     uint32_t users[CT_WORKER_FLOW_MAX_DEPTH + 1]; // the node that leads from each
     uint32_t count = 0;
     uint32_t scope = b->nodes.items[node].scope;
-    for (uint32_t user = node;; user = b->scopes.items[scope].node,
-                  scope = b->scopes.items[scope].parent) {
+    for (uint32_t user = node;;
+         user = b->scopes.items[scope].node, scope = b->scopes.items[scope].parent) {
         users[count] = user;
         names[count++] = ct_circle_name(b->c->allocator, ct_sjson_file(b->scopes.items[scope].doc));
         if (scope == first_scope)

@@ -37,9 +37,9 @@ static bool end_of_external(const ct_worker_flow *b, uint32_t node, bool is_out,
         return !is_out;
     case CT_FLOW_ROLE_GRAPH_OUTPUT:
         end->kind = CT_FLOW_SLOT_OUTPUT;
-        end->type = (ct_flow_type)ct_flow_slot_at(t, CT_FLOW_SLOT_INPUT,
-                                                  ct_worker_flow_passing_input(t))
-                        ->type;
+        end->type =
+            (ct_flow_type)ct_flow_slot_at(t, CT_FLOW_SLOT_INPUT, ct_worker_flow_passing_input(t))
+                ->type;
         return is_out;
     case CT_FLOW_ROLE_GRAPH_EVENT_IN:
         end->kind = CT_FLOW_SLOT_EVENT_IN;
@@ -94,8 +94,8 @@ const char *ct_worker_flow_slot_advice(ct_worker_flow *b, uint32_t node, bool is
     const char *names[4 * CT_FLOW_MAX_SLOTS];
     uint32_t count = 0;
     if (n->type->role != CT_FLOW_ROLE_GRAPH) {
-        for (const ct_flow_slot *s = n->type->slots;
-             s && s->name && count < CT_COUNT_OF(names); ++s) {
+        for (const ct_flow_slot *s = n->type->slots; s && s->name && count < CT_COUNT_OF(names);
+             ++s) {
             if (goes_out(s) == is_out)
                 names[count++] = s->name;
         }

@@ -167,8 +167,7 @@ static uint32_t add_pures(flow_writer *w, uint32_t node, uint32_t stamp) {
         first = w->pures.count;
         push_word(w, &w->pures, found.count);
         for (uint32_t i = 0; i < found.count; ++i)
-            push_word(w, &w->pures,
-                      b->nodes.items[b->order.items[found.items[i]]].program);
+            push_word(w, &w->pures, b->nodes.items[b->order.items[found.items[i]]].program);
     }
     ct_array_free(&found);
     return first;
@@ -203,9 +202,11 @@ static void write_input(flow_writer *w, const ct_worker_flow_input *input) {
     ct_flow_type type = input->type;
     if (type == CT_FLOW_TYPE_ANY)
         type = is_none ? CT_FLOW_TYPE_EVENT : s->type;
-    const uint32_t place = s->kind == CT_WORKER_FLOW_SOURCE_CONSTANT
-                               ? add_constant(w, &w->b->constants.items[s->index])
-                               : ct_worker_flow_dynamic_offset(w->b, s);
+    uint32_t place = CT_FLOW_ZEROS;
+    if (s->kind == CT_WORKER_FLOW_SOURCE_CONSTANT)
+        place = add_constant(w, &w->b->constants.items[s->index]);
+    else if (type != CT_FLOW_TYPE_EVENT)
+        place = ct_worker_flow_dynamic_offset(w->b, s);
     push_word(w, &w->program, place);
     push_word(w, &w->program, (uint32_t)type);
 }
@@ -217,8 +218,8 @@ static void write_node(flow_writer *w, uint32_t info) {
     const uint32_t first_output = 2 * n->num_inputs;
     const uint32_t first_event = first_output + count_outputs(n);
     const uint32_t num_events = ct_flow_count_slots(n->type, CT_FLOW_SLOT_EVENT_OUT);
-    const bool is_pure = n->type->kind == CT_FLOW_NODE_PURE &&
-                         n->type->role != CT_FLOW_ROLE_GRAPH_OUTPUT;
+    const bool is_pure =
+        n->type->kind == CT_FLOW_NODE_PURE && n->type->role != CT_FLOW_ROLE_GRAPH_OUTPUT;
     const ct_flow_node head = {
         .type = type_number(w, n->type),
         .info = info,
@@ -280,11 +281,11 @@ static void add_entries(flow_writer *w) {
         const ct_worker_flow_node *const n = &b->nodes.items[b->kept.items[i]];
         if (n->type->kind != CT_FLOW_NODE_ENTRY && n->type->role != CT_FLOW_ROLE_GRAPH_OUTPUT)
             continue;
-        const ct_flow_entry entry = {
-            .kind = ct_string_id32_of(n->type->name),
-            .key = n->name ? ct_string_id32_of(n->name) : (ct_string_id32){0},
-            .node = n->program,
-            .event = ct_flow_count_slots(n->type, CT_FLOW_SLOT_EVENT_IN)};
+        const ct_flow_entry entry = {.kind = ct_string_id32_of(n->type->name),
+                                     .key =
+                                         n->name ? ct_string_id32_of(n->name) : (ct_string_id32){0},
+                                     .node = n->program,
+                                     .event = ct_flow_count_slots(n->type, CT_FLOW_SLOT_EVENT_IN)};
         ct_array_push(&w->entries, entry);
     }
     if (w->entries.count > 0)
@@ -302,10 +303,10 @@ static void add_initials(flow_writer *w) {
         const ct_worker_flow_variable *const v = &b->variables.items[i];
         if (v->constant == CT_WORKER_FLOW_NONE || is_zero(&b->constants.items[v->constant]))
             continue;
-        const ct_flow_initial initial = {
-            .offset = v->offset,
-            .type = (uint32_t)v->type,
-            .place = add_constant(w, &b->constants.items[v->constant])};
+        const ct_flow_initial initial = {.offset = v->offset,
+                                         .type = (uint32_t)v->type,
+                                         .place =
+                                             add_constant(w, &b->constants.items[v->constant])};
         ct_array_push(&w->initials, initial);
     }
     for (uint32_t i = 0; i < b->units.count; ++i) {
@@ -364,14 +365,13 @@ static ct_blob_array write_infos(const ct_worker_flow *b, ct_blob_writer *blob) 
         CT_NEW_ARRAY(b->c->allocator, ct_flow_node_info, (uint64_t)b->kept.count + 1);
     for (uint32_t i = 0; i < b->kept.count; ++i) {
         const ct_worker_flow_node *const n = &b->nodes.items[b->kept.items[i]];
-        const char *const path = ct_compile_text(
-            b->c, "%s%s %s", b->scopes.items[n->scope].path, n->type->name, n->id);
-        infos[i] = (ct_flow_node_info){
-            .id = {read_u64(n->guid.bytes), read_u64(n->guid.bytes + 8)},
-            .path = write_text(blob, path),
-            .node = n->program,
-            .first_byte = n->first_byte,
-            .num_bytes = n->num_bytes};
+        const char *const path =
+            ct_compile_text(b->c, "%s%s %s", b->scopes.items[n->scope].path, n->type->name, n->id);
+        infos[i] = (ct_flow_node_info){.id = {read_u64(n->guid.bytes), read_u64(n->guid.bytes + 8)},
+                                       .path = write_text(blob, path),
+                                       .node = n->program,
+                                       .first_byte = n->first_byte,
+                                       .num_bytes = n->num_bytes};
     }
     ct_blob_fill_items(blob, &ct_flow_node_info_layout, array, infos);
     return array;
@@ -402,8 +402,7 @@ static void write_blob(const flow_writer *w) {
     ct_blob_begin(blob, &ct_flow_layout);
     r.types = write_types(w, blob);
     r.infos = write_infos(b, blob);
-    r.program =
-        ct_blob_write_items(blob, &ct_blob_u32_layout, w->program.items, w->program.count);
+    r.program = ct_blob_write_items(blob, &ct_blob_u32_layout, w->program.items, w->program.count);
     r.links = ct_blob_write_items(blob, &ct_blob_u32_layout, w->links.items, w->links.count);
     r.pures = ct_blob_write_items(blob, &ct_blob_u32_layout, w->pures.items, w->pures.count);
     r.numbers = ct_blob_write_items(blob, &ct_blob_u64_layout, w->numbers.items, w->numbers.count);

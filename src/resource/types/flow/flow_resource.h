@@ -100,7 +100,9 @@ typedef struct ct_flow_node_info {
         [2]; // of the source; of nodes inside of graphs, mixed with those of the nodes around them
     ct_blob_string path;            // for messages: "levels/start: delay e2f0…"
     uint32_t node;                  // position in the program
-    uint32_t first_byte, num_bytes; // of its state and outputs in the dynamic data; 0, 0: none
+    uint32_t first_byte, num_bytes; // of its state and outputs in the dynamic data, behind those of
+                                    // the node before; num_bytes 0: none
+    uint32_t padding;
 } ct_flow_node_info;
 
 // A value that is not zero when an instance starts.
@@ -133,6 +135,7 @@ enum {
                                  // of the output or variable that it shows. When pure nodes give
                                  // it, the node of the output is an entry (kind the type's name, key
                                  // the variable's): started before the place is read, it runs them
+    CT_FLOW_VARIABLE_SHARED = 4, // an output whose place is that of another output or variable
 };
 
 enum {
@@ -183,3 +186,7 @@ extern const ct_blob_layout ct_flow_layout, ct_flow_used_type_layout, ct_flow_us
 // Checks a blob whose header was checked: every position and offset is inside, nodes follow each other
 // without gaps, places have the types that the slots say, lists end. Returns false with `error`.
 bool ct_flow_validate(const void *blob, ct_error *error);
+
+// Checks dynamic data of `r->dynamic_bytes` from outside, such as a saved game: every text is inside its
+// place and ends. Other values may be any. Returns false with `error`.
+bool ct_flow_check_data(const ct_flow_resource *r, const void *data, ct_error *error);

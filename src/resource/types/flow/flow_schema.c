@@ -42,9 +42,8 @@ static const ct_field node_fields[] = {
      .doc = "A text for readers."},
 };
 
-const ct_schema ct_flow_node_schema =
-    SCHEMA("flow_node", "A node of a graph.", ct_flow_node_source, node_fields,
-           CT_SCHEMA_ID | CT_SCHEMA_TYPE);
+const ct_schema ct_flow_node_schema = SCHEMA("flow_node", "A node of a graph.", ct_flow_node_source,
+                                             node_fields, CT_SCHEMA_ID | CT_SCHEMA_TYPE);
 
 // --- Links ---------------------------------------------------------------------------------------
 
