@@ -112,7 +112,7 @@ ct_world *ct_flow_call_world(const ct_flow_call *c);
 bool ct_flow_fire(ct_flow_call *c, uint32_t event_out);
 
 // For nodes: starts event in `event` of this node again `seconds` of the world's time later (at least with the next
-// step), unless the instance has ended. `slot` (below 8) distinguishes several: one that waits
+// step), unless the instance has ended. `slot` tells several apart: it must be below 8, and one that waits
 // already is moved. The state of the node must say that it waits, for saving: see ct_flow_wait_state.
 void ct_flow_wait(ct_flow_call *c, uint32_t slot, double seconds, uint32_t event);
 void ct_flow_stop_waiting(ct_flow_call *c, uint32_t slot);

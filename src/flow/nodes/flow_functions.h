@@ -9,4 +9,5 @@ typedef struct ct_flow_functions {
 
 extern const ct_flow_functions ct_flow_run_camera;
 extern const ct_flow_functions ct_flow_run_light;
+extern const ct_flow_functions ct_flow_run_random;
 extern const ct_flow_functions ct_flow_run_unit;
