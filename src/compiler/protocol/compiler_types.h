@@ -35,6 +35,9 @@ bool ct_compile_config(ct_compile *c);
 // Compiles values of render settings, which are checked against the render config.
 bool ct_compile_environment(ct_compile *c);
 
+// Compiles the nodes of a flow graph, with those of the graphs that it uses, to a program.
+bool ct_compile_flow(ct_compile *c);
+
 // Compiles the glyphs of a font to pages of pictures.
 bool ct_compile_font(ct_compile *c);
 

@@ -23,7 +23,7 @@ static const ct_field fields[] = {
     LIST(12, "skeleton"),  LIST(13, "animation"),    LIST(14, "state_machine"),
     LIST(15, "physics"),   LIST(16, "height_field"), LIST(17, "environment"),
     LIST(18, "particles"), LIST(19, "sound_event"),  LIST(20, "sound_bus"),
-    LIST(21, "sound"),     LIST(22, "gui_theme"),
+    LIST(21, "sound"),     LIST(22, "gui_theme"),    LIST(23, "flow"),
 };
 
 const ct_schema ct_package_schema = {

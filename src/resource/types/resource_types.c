@@ -5,6 +5,7 @@
 #include "resource/types/animation_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/environment_resource.h"
+#include "resource/types/flow/flow_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/gui/gui_theme_resource.h"
 #include "resource/types/height_field_resource.h"
@@ -169,6 +170,13 @@ static const ct_resource_type types[] = {
      &ct_sound_bus_schema,
      &ct_sound_bus_layout,
      ct_sound_bus_validate,
+     NULL},
+    {"flow",
+     {0x92d3ee038eeb610d},
+     CT_FLOW_VERSION,
+     &ct_flow_schema,
+     &ct_flow_layout,
+     ct_flow_validate,
      NULL},
     {"unit",
      {0xe0a48d0be9a7453f},

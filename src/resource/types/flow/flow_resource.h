@@ -67,9 +67,15 @@ typedef struct ct_flow_head {
     uint32_t level;    // ct_level; 0: none
     uint32_t instance; // its own id
     uint32_t num_events; // that were started from outside, so far
-    uint32_t padding[7];
+    uint32_t waiting;    // offset of the first state of a node that waits (src/flow); 0: none
+    uint32_t padding[6];
 } ct_flow_head;
 _Static_assert(sizeof(ct_flow_head) == 64, "places start behind it");
+
+// Behind the head: a place that stays zero, for inputs without a value. Then variables with a place
+// of their own, in their order; units of the level; for each node, in the order of the program, its
+// state and then its outputs.
+enum { CT_FLOW_ZEROS = 64 };
 
 // --- The blob ------------------------------------------------------------------------------------
 
@@ -95,7 +101,9 @@ typedef struct ct_flow_node_info {
         [2]; // of the source; of nodes inside of graphs, mixed with those of the nodes around them
     ct_blob_string path;            // for messages: "levels/start: delay e2f0…"
     uint32_t node;                  // position in the program
-    uint32_t first_byte, num_bytes; // of its state and outputs in the dynamic data; 0, 0: none
+    uint32_t first_byte, num_bytes; // of its state and outputs in the dynamic data, behind those of
+                                    // the node before; num_bytes 0: none
+    uint32_t padding;
 } ct_flow_node_info;
 
 // A value that is not zero when an instance starts.
@@ -111,7 +119,8 @@ typedef struct ct_flow_entry {
     ct_string_id32 kind; // name of the node's type: "level_loaded"
     ct_string_id32 key;  // of external events and the like: the name; {0} for others
     uint32_t node;       // position in the program
-    uint32_t event;      // of the event in to start; 0 for nodes without one
+    uint32_t event; // the number behind its last event in, as none of these starts it: 0 for nodes
+                    // without one
 } ct_flow_entry;
 
 typedef struct ct_flow_variable {
@@ -123,7 +132,11 @@ typedef struct ct_flow_variable {
 } ct_flow_variable;
 enum {
     CT_FLOW_VARIABLE_INPUT = 1,  // an external input: scripts set it before an event
-    CT_FLOW_VARIABLE_OUTPUT = 2, // an external output: scripts read it
+    CT_FLOW_VARIABLE_OUTPUT = 2, // an external output: scripts read it. Its place is its own, or that
+                                 // of the output or variable that it shows. When pure nodes give
+                                 // it, the node of the output is an entry (kind the type's name, key
+                                 // the variable's): started before the place is read, it runs them
+    CT_FLOW_VARIABLE_SHARED = 4, // an output whose place is that of another output or variable
 };
 
 enum {
@@ -147,7 +160,7 @@ typedef struct ct_flow_resource {
     ct_blob_array variables; // ct_flow_variable, by name
 } ct_flow_resource;
 
-// A node in the program. Behind it lie its inputs, its outputs and its events out.
+// A node in the program. Positions in `program`, `links` and `pures` count words. Behind it lie its inputs, its outputs and its events out.
 typedef struct ct_flow_node {
     uint32_t type;  // position in `types`
     uint32_t info;  // position in `infos`
@@ -158,7 +171,8 @@ typedef struct ct_flow_node {
     uint32_t first_event;  // its outputs end there
     uint32_t num_slots;    // its events out end there
     uint32_t slots[];      // inputs: 2 words each, place and type (ct_flow_type; EVENT: no value).
-        // Outputs: offset in the dynamic data. Events out: position in `links`; NONE
+        // Outputs: offset in the dynamic data; nodes that set a variable have one more than their type,
+        // its place. Events out: position in `links`; NONE
 } ct_flow_node;
 
 typedef struct ct_flow_link {
@@ -167,8 +181,13 @@ typedef struct ct_flow_link {
 } ct_flow_link;
 
 extern const ct_schema ct_flow_schema;
-extern const ct_blob_layout ct_flow_layout;
+extern const ct_blob_layout ct_flow_layout, ct_flow_used_type_layout, ct_flow_used_slot_layout,
+    ct_flow_node_info_layout, ct_flow_initial_layout, ct_flow_entry_layout, ct_flow_variable_layout;
 
 // Checks a blob whose header was checked: every position and offset is inside, nodes follow each other
 // without gaps, places have the types that the slots say, lists end. Returns false with `error`.
 bool ct_flow_validate(const void *blob, ct_error *error);
+
+// Checks dynamic data of `r->dynamic_bytes` from outside, such as a saved game: every text is inside its
+// place and ends. Other values may be any. Returns false with `error`.
+bool ct_flow_check_data(const ct_flow_resource *r, const void *data, ct_error *error);
