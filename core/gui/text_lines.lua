@@ -22,6 +22,7 @@ local NO_OPTIONS = { wrap = false }
 function M.start(node)
     node.first_shown, node.scroll_lines = 1, 0
     node.lines = { 1, 1 } -- start and stop of each line in what the editor displays
+    node.broken_text = nil
 end
 
 local function pixels(node)

@@ -163,20 +163,40 @@ end
 
 -- --- The kind ------------------------------------------------------------------------------------
 
-local OPTIONS = { "max_length", "is_multi_line", "is_password", "is_read_only", "filter" }
+-- Options of the editor, with what they are when the description does not have them.
+local OPTIONS = { max_length = math.huge, is_multi_line = false, is_password = false, is_read_only = false }
 
-local function change(node, old)
+-- Sets the editor's options. Returns whether one is another.
+local function set_options(node)
     local props, editor, options, is_changed = node.props, node.editor, {}, false
-    for _, name in ipairs(OPTIONS) do
-        if props[name] ~= nil and (not old or old[name] ~= props[name]) then
-            options[name], is_changed = props[name], true
+    for name, default in pairs(OPTIONS) do
+        local value = props[name]
+        if value == nil then
+            value = default
+        end
+        if value ~= editor[name] then
+            options[name], is_changed = value, true
         end
     end
     if is_changed then
         editor:set_options(options)
     end
-    if props.text ~= nil and tostring(props.text) ~= editor.text then
-        editor:set_text(tostring(props.text))
+    if options.is_multi_line ~= nil then
+        Lines.start(node)
+    end
+    editor.filter = props.filter or false -- a new function in each frame changes nothing that shows
+    return is_changed
+end
+
+local function change(node)
+    local editor, is_changed = node.editor, set_options(node)
+    local text = node.props.text ~= nil and tostring(node.props.text) or editor.text
+    -- The editor cleans a text, and cuts it: what it made of the same one before is right.
+    local is_there = text == editor.text or
+        text == node.given_text and editor.text == node.kept_text and not is_changed
+    if not is_there then
+        editor:set_text(text)
+        node.given_text, node.kept_text = text, editor.text
     end
     node.seen_text = editor.text
     follow(node)
@@ -197,7 +217,10 @@ Tree.kinds.text_field = {
     name = "text_field", takes_focus = true, takes_text = true, drags = true,
     paints = { text = true, placeholder = true, disabled = true },
     fields = Fields.make {
-        text = "text", placeholder = "string", max_length = "size", filter = "any", rows = "size",
+        text = "text", placeholder = "string", max_length = "count", rows = "size",
+        filter = function(value)
+            return not TextEditor.is_filter(value) and 'a function or "digits"' or nil
+        end,
         is_multi_line = "boolean", is_password = "boolean", is_read_only = "boolean",
         on_change = "function", on_submit = "function",
     },
