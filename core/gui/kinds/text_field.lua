@@ -94,8 +94,27 @@ local function on_enter(node, held)
     end
 end
 
+-- Returns the letter that a key types: names of keys are those of the American layout. A layout
+-- without Latin letters has the shortcuts where the American one has them.
+local function letter_of(name)
+    local typed = Keyboard.button_locale_name(Keyboard.button_id(name)):lower()
+    if typed:find("^%a$") or not typed:find("[\128-\255]") and name:find("^%a$") then
+        return typed
+    end
+    return name
+end
+
+-- Whether an input method has the keys: it composes a text, or did when this frame began.
+local function is_composing(node)
+    return node.editor.composition ~= "" or node.composed_at == node.screen.time
+end
+
 local function on_key(node, name, held)
+    if is_composing(node) then
+        return
+    end
     local editor = node.editor
+    name = held.ctrl and letter_of(name) or name
     local move = (held.ctrl and FAR_MOVES or MOVES)[name]
     local act = (held.ctrl and ctrl_keys or keys)[name]
     if move then
@@ -207,8 +226,29 @@ local function measure(node)
     return 0, rows * Lines.line_height(node)
 end
 
+-- Remembers that there was a composition in this frame; call it before it changes.
+local function note_composition(node)
+    if node.editor.composition ~= "" then
+        node.composed_at = node.screen.time
+    end
+end
+
+-- Typing is reported while a field has the focus; then again as it was before.
+local function start_text_input(node)
+    node.had_text_input = Window.text_input()
+    Window.set_text_input(true)
+end
+
+local function stop_text_input(node)
+    if node.had_text_input ~= nil then
+        Window.set_text_input(node.had_text_input)
+        node.had_text_input = nil
+    end
+end
+
 local function blur(node)
     node.screen.timed[node] = nil
+    stop_text_input(node)
     node.editor:set_composition("")
     follow(node)
 end
@@ -242,7 +282,7 @@ Tree.kinds.text_field = {
     end,
     focus = function(node)
         node.blink, node.screen.timed[node] = 0, true
-        Window.set_text_input(true)
+        start_text_input(node)
         if node.screen.shows_focus and not node.props.is_multi_line then
             node.editor:select_all()
         end
@@ -256,15 +296,19 @@ Tree.kinds.text_field = {
             Tree.redraw(node)
         end
     end,
+    action = is_composing, -- done then: escape ends the composition, and cancels nothing else
     text = function(node, text)
+        note_composition(node)
         node.editor:set_composition("")
         node.editor:insert(text)
         follow(node)
     end,
     editing = function(node, text, cursor)
+        note_composition(node)
         node.editor:set_composition(text, cursor)
         follow(node)
     end,
+    stop = stop_text_input, -- also of a field that goes away with the focus
     change = change, measure = measure, blur = blur, key = on_key, pointer = pointer, wheel = wheel,
     draw = draw,
 }
