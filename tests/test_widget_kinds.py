@@ -24,6 +24,26 @@ function Painter.draw(node)
     draw(node)
 end
 
+-- How many texts are drawn.
+local new_text, destroy = Gui.text, Gui.destroy
+local ids = {}
+function Gui.text(...)
+    local id = new_text(...)
+    ids[id] = true
+    return id
+end
+function Gui.destroy(gui, id)
+    ids[id] = nil
+    destroy(gui, id)
+end
+function Game.texts()
+    local count = 0
+    for _ in pairs(ids) do
+        count = count + 1
+    end
+    return count
+end
+
 function update(dt)
     if Game.page then
         Game.screen:show(Game.page())
@@ -142,6 +162,112 @@ class WidgetKinds(TemporaryFolder):
             self.assertEqual(self.value(game, "Game.editor('field').text"), "AB")
             self.steps(game, "Game.screen.theme.times.caret = 1000", "Game.draws = 0", "1", "1")
             self.assertEqual(self.value(game, "Game.draws"), "0")
+
+    def test_shortcuts_are_where_the_layout_has_the_letters(self):
+        with self.play("Game.layout = {} function Keyboard.button_locale_name(id) local name = Keyboard.button_name(id) "
+                       "return Game.layout[name] or name end",
+                       "Game.screen:show(W.text_field { id = 'field', text = 'ab' })", "Game.screen:focus('field')",
+                       "Game.key('end')", "Game.type('c')",
+                       # AZERTY has A and Q, Z and W in each other's places; QWERTZ has Z and Y.
+                       "Game.layout = { q = 'A', a = 'Q', z = 'W', w = 'Z' }") as game:
+            text = "Game.editor('field').text"
+            self.steps(game, "Game.key('left ctrl', 'z')", "Game.key('left ctrl', 'a')")
+            self.assertEqual(self.value(game, f"{text} .. tostring(Game.editor('field'):has_selection())"), "abcfalse")
+            self.steps(game, "Game.key('left ctrl', 'w')")
+            self.assertEqual(self.value(game, text), "ab")
+            self.steps(game, "Game.key('left ctrl', 'q')")
+            self.assertEqual(self.value(game, "Game.editor('field'):selected_text()"), "ab")
+            self.steps(game, "Game.layout = { z = 'Y', y = 'Z' }", "Game.key('left ctrl', 'z')")
+            self.assertEqual(self.value(game, text), "abc")
+            # Letters of other scripts type no shortcuts: the American places count.
+            self.steps(game, "Game.layout = { z = 'Я', a = 'Ф' }", "Game.key('left ctrl', 'z')")
+            self.assertEqual(self.value(game, text), "ab")
+
+    def test_keys_are_the_input_methods_while_it_composes(self):
+        with self.play("Game.screen:show(W.column { on_cancel = function() Game.note('cancel') end, W.text_field { "
+                       "id = 'field', text = 'ab', on_submit = function() Game.note('submit') end } })",
+                       "Game.screen:focus('field')", "Game.key('end')", "Game.compose('ni')") as game:
+            keys = ("backspace", "left", "enter", "esc", "tab", "down")
+            self.assertEqual(self.steps(game, *[f"Game.key('{key}')" for key in keys]), "")
+            # So is the key that ends the composition.
+            self.assertEqual(self.steps(game, "Game.compose('') Game.key('esc')"), "")
+            editor = "(function(e) return e.text .. e.caret .. e.composition end)(Game.editor('field'))"
+            self.assertEqual(self.value(game, editor), "ab3")
+            self.assertEqual(self.steps(game, "Game.compose('ni')", "Game.type('x') Game.key('enter')"), "")
+            self.assertEqual(self.value(game, editor), "abx4")
+            self.assertEqual(self.steps(game, "Game.key('enter')", "Game.key('backspace')", "Game.key('esc')"),
+                             "submit, cancel")
+            self.assertEqual(self.value(game, editor), "ab3")
+
+    def test_typing_is_reported_while_a_field_has_the_focus(self):
+        fields = "W.column { W.text_field { id = 'a' }, W.text_field { id = 'b' } }"
+        with self.play("Window.set_text_input(false)", f"Game.screen:show({fields})") as game:
+            for steps, expected in ((["Game.screen:focus('a')"], "true"), (["Game.screen:focus('b')"], "true"),
+                                    (["Game.screen:focus(nil)"], "false"),
+                                    (["Game.screen:focus('a')", "Game.screen:show(nil)"], "false"),
+                                    (["Window.set_text_input(true)", f"Game.screen:show({fields})",
+                                      "Game.screen:focus('a')", "Game.screen:focus(nil)"], "true")):
+                self.steps(game, *steps)
+                self.assertEqual(self.value(game, "Window.text_input()"), expected)
+
+    # --- Lists ---------------------------------------------------------------------------------------
+
+    LIST = """Game.screen:show(W.list { id = 'list', count = Game.count or 1000, row_height = 40, height = 200,
+        row = function(i) return %s end })"""
+    # The rows, from the first that shows.
+    ROWS = """(function(f) local texts = {} for _, row in ipairs(Game.screen:find('list').parts) do
+        table.insert(texts, tostring(f(row))) end return table.concat(texts, ' ') end)"""
+    GO = "require('core/gui/scrolling').go(Game.screen:find('list'), {})"
+
+    def test_rows_keep_what_the_player_did_to_themselves(self):
+        with self.play(self.LIST % "W.row { W.check_box { id = 'check' .. i }, W.text_field { id = 'text' .. i } }",
+                       "Game.click('check1')", "Game.screen:focus('text1')", "Game.type('one')") as game:
+            rows = self.ROWS + "(function(row) return tostring(row.children[1].value) .. row.children[2].editor.text end)"
+            self.assertEqual(self.value(game, rows), "trueone false false false false")
+            self.steps(game, self.GO.format(400))
+            self.assertEqual(self.value(game, rows), " ".join(["false"] * 5))
+            self.assertEqual(self.value(game, "Game.screen.focused"), "nil")
+            # Rows that are made again keep it.
+            self.steps(game, "Game.click('check12')", "W.set(Game.screen:find('list'), { revision = 2 })")
+            self.assertEqual(self.value(game, rows), "false true false false false")
+
+    def test_rows_without_such_become_others(self):
+        with self.play(self.LIST % "W.row { W.label { text = 'Row ' .. i } }") as game:
+            self.steps(game, "Game.seen = {} for _, row in ipairs(Game.screen:find('list').parts) do Game.seen[row] = true end",
+                       self.GO.format(400))
+            self.assertEqual(self.value(game, self.ROWS + "(function(row) return row.children[1].props.text end)"),
+                             "Row 11 Row 12 Row 13 Row 14 Row 15")
+            self.assertEqual(self.value(game, self.ROWS + "(function(row) return Game.seen[row] end)"),
+                             " ".join(["true"] * 5))
+
+    def test_an_error_of_a_row_loses_no_row(self):
+        with self.play(self.LIST % "i == Game.bad and error('bad row') or W.label { text = 'Row ' .. i, "
+                       "size = i == Game.worse and 'huge' or nil }") as game:
+            for bad in ("bad", "worse"):
+                self.steps(game, f"Game.{bad} = 13 Game.is_fine = pcall(function() {self.GO.format(400)} end) "
+                           f"Game.{bad} = nil")
+                self.assertEqual(self.value(game, "Game.is_fine"), "false")
+                self.steps(game, self.GO.format(0))
+                self.assertEqual(self.value(game, self.ROWS + "(function(row) return row.props.text end)"),
+                                 "Row 1 Row 2 Row 3 Row 4 Row 5")
+                self.assertEqual(self.value(game, "#Game.screen:find('list').parts .. ' ' .. "
+                                            "(function() local n = 0 for _ in pairs(Game.screen:find('list').rows) do "
+                                            "n = n + 1 end return n end)()"), "5 5")
+                # All that is in the Gui belongs to a row that shows.
+                self.assertEqual(self.value(game, "Game.texts()"), "5")
+
+    def test_counts_are_whole_numbers_up_to_two_thousand_millions(self):
+        with self.play("Game.count = 2 ^ 31", self.LIST % "W.label { text = 'Row ' .. i }",
+                       "Game.screen:focus('list')", "Game.key('end')") as game:
+            self.assertEqual(self.value(game, self.ROWS + "(function(row) return row.props.text end)").split()[-1],
+                             "2147483648")
+            self.assertEqual(self.value(game, "Game.screen:find('list').selected"), "2147483648")
+            for count in ("2 ^ 31 + 1", "1.5", "-1", "0 / 0"):
+                for lua in (f"W.list {{ count = {count} }}", f"W.list {{ selected = {count} }}",
+                            f"W.drop_down {{ value = {count} }}", f"W.text_field {{ max_length = {count} }}"):
+                    with self.assertRaises(RuntimeError) as caught:
+                        game.console.script(f"Game.screen:show(W.column {{ {lua} }})")
+                    self.assertIn("expected a whole number from 0 to 2147483648", str(caught.exception))
 
 
 if __name__ == "__main__":

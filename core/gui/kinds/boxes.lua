@@ -5,19 +5,19 @@ local Tree = require "core/gui/tree"
 
 local PAINTS = { color = true, border = true, border_color = true, radius = true }
 
-Tree.kinds.column = { name = "column", has_children = true, fields = Fields.make {} }
+Tree.kinds.column = { name = "column", is_stateless = true, has_children = true, fields = Fields.make {} }
 Tree.kinds.row = {
-    name = "row", has_children = true, fields = Fields.make {},
+    name = "row", is_stateless = true, has_children = true, fields = Fields.make {},
     style = function() return { direction = "row" } end,
 }
 Tree.kinds.spacer = {
-    name = "spacer", fields = Fields.make {},
+    name = "spacer", is_stateless = true, fields = Fields.make {},
     style = function() return { grow = 1 } end,
 }
 
 -- A column with a background.
 Tree.kinds.panel = {
-    name = "panel", has_children = true, blocks = true, paints = PAINTS,
+    name = "panel", is_stateless = true, has_children = true, blocks = true, paints = PAINTS,
     fields = Fields.make { color = "color", border = "size", border_color = "color", radius = "size" },
     style = function(node)
         local sizes = node.screen.theme.sizes
@@ -32,7 +32,7 @@ Tree.kinds.panel = {
 
 -- What dims and blocks all that is below a dialog.
 Tree.kinds.shade = {
-    name = "shade", has_children = true, blocks = true, paints = PAINTS,
+    name = "shade", is_stateless = true, has_children = true, blocks = true, paints = PAINTS,
     fields = Fields.make { color = "color" },
     style = function() return { align = "center", justify = "center", padding = 16 } end,
     draw = function(node, painter)

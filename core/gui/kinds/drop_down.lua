@@ -97,7 +97,7 @@ end
 
 Tree.kinds.drop_down = {
     name = "drop_down", takes_focus = true, paints = { value = true, disabled = true },
-    fields = Fields.make { options = "table", value = "number", on_change = "function" },
+    fields = Fields.make { options = "table", value = "count", on_change = "function" },
     style = function(node)
         local padding = Button.padding(node)
         return { min_height = Theme.control_size(node.screen, "control"),
