@@ -269,6 +269,34 @@ class WidgetKinds(TemporaryFolder):
                         game.console.script(f"Game.screen:show(W.column {{ {lua} }})")
                     self.assertIn("expected a whole number from 0 to 2147483648", str(caught.exception))
 
+    # --- Drop-downs ----------------------------------------------------------------------------------
+
+    DROP = ("Game.screen:show(W.column { id = 'around', W.drop_down { id = 'drop', options = { 'a', 'b', 'c' }, value = 3, "
+            "on_change = function(i) Game.note('chose', i) end } })")
+
+    def test_open_choices_follow_the_options(self):
+        with self.play(self.DROP, "Game.screen:focus('drop')", "Game.key('enter')") as game:
+            self.assertEqual(self.value(game, "#Game.screen.roots"), "2")
+            self.steps(game, "W.set(Game.screen:find('drop'), { options = { 'x', 'y' } })")
+            texts = "(function() local t = {} for i, row in ipairs(Game.screen.focused.parts) do " \
+                    "t[i] = row.children[1].props.text end return table.concat(t, ' ') end)()"
+            self.assertEqual(self.value(game, texts), "x y")
+            # What is chosen in the frame in which it goes is not there any more.
+            self.assertEqual(self.steps(game, "Game.key('end')", "Game.screen:call(function() W.set(Game.screen:find("
+                                        "'drop'), { options = { 'x' } }) end) Game.key('enter')"), "")
+            self.assertEqual(self.value(game, "#Game.screen.roots"), "1")
+            self.assertEqual(self.steps(game, "Game.key('enter')", "Game.key('home')", "Game.key('enter')"), "chose 1")
+
+    def test_open_choices_close_when_the_widget_cannot_be_used(self):
+        with self.play(self.DROP) as game:
+            for node, fields in (("drop", "options = {}"), ("drop", "disabled = true"), ("drop", "hidden = true"),
+                                 ("around", "disabled = true"), ("around", "hidden = true")):
+                self.steps(game, self.DROP, "Game.screen:focus('drop')", "Game.key('enter')")
+                self.assertEqual(self.value(game, "#Game.screen.roots"), "2")
+                lua = f"local node = Game.screen:find('{node}') W.set(node, {{ {fields} }})"
+                self.assertEqual(self.steps(game, lua, "1"), "")
+                self.assertEqual(self.value(game, "#Game.screen.roots"), "1", fields)
+
 
 if __name__ == "__main__":
     unittest.main()

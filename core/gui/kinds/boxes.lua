@@ -1,5 +1,6 @@
 -- Boxes: rows, columns, panels, scrolling areas, and what holds a popup.
 
+local Button = require "core/gui/kinds/button"
 local Fields = require "core/gui/fields"
 local Tree = require "core/gui/tree"
 
@@ -47,6 +48,9 @@ local MARGIN = 4 -- units between a popup and what it belongs to
 -- Puts the popup's only child below the node that it belongs to, or above where there is more room.
 local function arrange_popup(node)
     local anchor, child, screen = node.props.anchor, node.children[1], node.screen
+    if Button.is_lost(anchor) then
+        screen:call(node.props.on_lost)
+    end
     if not child or anchor.is_gone then
         return
     end
@@ -59,10 +63,10 @@ local function arrange_popup(node)
     child.y = math.max(0, math.min(top, screen.height - child.h))
 end
 
--- Holds one widget beside the widget `anchor`; at least as wide with `is_wide`.
+-- Holds one widget beside the widget `anchor`. Calls `on_lost` when that is gone, hidden or disabled.
 Tree.kinds.popup = {
     name = "popup", has_children = true, arrange = arrange_popup,
-    fields = Fields.make { anchor = "table" },
+    fields = Fields.make { anchor = "table", on_lost = "function" },
     style = function() return { align = "start" } end,
 }
 

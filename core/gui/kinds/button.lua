@@ -40,6 +40,17 @@ function M.is_disabled(node)
     return false
 end
 
+-- Returns whether a node is gone, hidden or disabled, also by what is around it.
+function M.is_lost(node)
+    while node do
+        if node.is_gone or node.props.hidden or node.props.disabled then
+            return true
+        end
+        node = node.parent
+    end
+    return false
+end
+
 -- Returns the colours of a control: background, border, text.
 function M.colors(node)
     if M.is_disabled(node) then
