@@ -210,6 +210,33 @@ class WidgetKinds(TemporaryFolder):
                 self.steps(game, *steps)
                 self.assertEqual(self.value(game, "Window.text_input()"), expected)
 
+    def test_the_caret_of_a_long_text_shows(self):
+        with self.play("local painter = require('core/gui/painter') local draw = painter.text painter.text = "
+                       "function(text, ...) table.insert(Game.shown, text) return draw(text, ...) end Game.shown = {}",
+                       "Game.screen:show(W.text_field { id = 'field', is_multi_line = true, width = 400, height = 120, "
+                       "text = 'first\\n' .. ('wörter '):rep(3000) .. '\\nlast' })",
+                       "Game.screen:focus('field')", "Game.key('left ctrl', 'home')", "Game.key('down')", "Game.key('end')",
+                       "Game.shown = {}", "Game.type('TYPED')") as game:
+            inside = ("(function(x, y) local node = Game.screen:find('field') local size = node.screen.theme.sizes "
+                      "return x > 0 and x <= node.w - 2 * size.padding and y >= 0 and y < node.h end)"
+                      "(require('core/gui/text_lines').caret_place(Game.screen:find('field')))")
+            shown = "Game.shown[#Game.shown - {}]"
+            self.assertEqual(self.value(game, inside), "true")
+            self.assertTrue(self.value(game, shown.format(1)).endswith("wörter TYPED"))
+            # The other lines show from their start.
+            self.assertEqual(self.value(game, shown.format(2) + " .. " + shown.format(0)), "firstlast")
+            self.assertLess(len(self.value(game, shown.format(1))), 400)
+            # A press of the mouse is where it shows.
+            self.steps(game, "Game.shown = {}", "Game.click('field', 0.5, 0.4)", "Game.type('HERE')")
+            self.assertEqual(self.value(game, inside), "true")
+            self.assertIn("HERE", self.value(game, shown.format(1)))
+            for key in ("up", "down", "end", "page down"):
+                self.steps(game, f"Game.key('{key}')")
+                self.assertEqual(self.value(game, inside), "true", key)
+            self.steps(game, "Game.key('page up')", "Game.key('down')", "Game.key('home')", "Game.shown = {}",
+                       "Game.type('BEGIN')")
+            self.assertTrue(self.value(game, shown.format(1)).startswith("BEGINwörter"))
+
     # --- Lists ---------------------------------------------------------------------------------------
 
     LIST = """Game.screen:show(W.list { id = 'list', count = Game.count or 1000, row_height = 40, height = 200,
