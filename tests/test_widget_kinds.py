@@ -324,6 +324,37 @@ class WidgetKinds(TemporaryFolder):
                 self.assertEqual(self.steps(game, lua, "1"), "")
                 self.assertEqual(self.value(game, "#Game.screen.roots"), "1", fields)
 
+    # --- Tooltips and settings -----------------------------------------------------------------------
+
+    def test_a_tooltip_that_is_taken_away_does_not_show(self):
+        with self.play("Game.tip = 'A tip' Game.page = function() return W.button { id = 'b', text = 'b', "
+                       "tooltip = Game.tip } end", "Game.screen.theme.times.tooltip = 0.2", "Game.click('b')",
+                       "Game.screen.hovered = nil Game.click('b')") as game:
+            game.console.script("local T = require 'core/gui/tooltip' T.look(Game.screen, Game.screen:find('b')) "
+                                "Game.tip = nil")
+            for _ in range(15):
+                self.steps(game, "Game.has_shown = Game.has_shown or Game.screen.tip ~= nil")
+            self.assertEqual(self.value(game, "Game.has_shown"), "false")
+            # Neither does one that shows.
+            self.steps(game, "Game.tip = 'A tip'", "require('core/gui/tooltip').look(Game.screen, Game.screen:find('b'))")
+            game.console.wait_until("Game.screen.tip ~= nil", "true")
+            self.steps(game, "Game.tip = nil")
+            self.assertEqual(self.value(game, "Game.screen.tip"), "nil")
+
+    def test_settings_out_of_range_are_left_out(self):
+        with self.play() as game:
+            apply = "require('core/gui/settings_menu').apply(Game.screen)"
+            for name, values in (("width", ("0.5", "-3", "1e9", "'wide'")), ("text_scale", ("0.1", "true"))):
+                for value in values:
+                    since = len(game.console.messages)
+                    self.steps(game, "Application.set_user_setting('menu', { width = 500, height = 300, text_scale = 1.5 })",
+                               f"Application.set_user_setting('menu', '{name}', {value})", apply)
+                    told = game.console.wait_for_message(lambda m: "is left out" in m.get("message", ""), since)
+                    self.assertIn(f"the player's setting menu.{name} is left out: found", told["message"])
+            self.assertEqual(self.value(game, "Game.screen.text_scale"), "1.5")
+            self.steps(game, "Application.set_user_setting('menu', { width = 500.5, height = 300 })", apply)
+            game.console.wait_until("Game.screen.pixel_width", "500")
+
 
 if __name__ == "__main__":
     unittest.main()
