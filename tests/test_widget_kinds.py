@@ -355,6 +355,21 @@ class WidgetKinds(TemporaryFolder):
             self.steps(game, "Application.set_user_setting('menu', { width = 500.5, height = 300 })", apply)
             game.console.wait_until("Game.screen.pixel_width", "500")
 
+    # --- Buttons -------------------------------------------------------------------------------------
+
+    def test_buttons_look_pressed_while_they_are(self):
+        with self.play("local painter = require('core/gui/painter') local box = painter.box painter.box = "
+                       "function(...) Game.ground = select(7, ...) return box(...) end",
+                       "Game.screen:show(W.column { W.button { id = 'button', text = 'Play' } })") as game:
+            self.steps(game, "Game.click('button')",
+                       "Input.add_remote_events { { device = 'mouse', kind = 'pressed', name = 'left' } }")
+            self.assertEqual(self.value(game, "Game.ground"), "control_pressed")
+            self.steps(game, "Input.add_remote_events { { device = 'mouse', kind = 'released', name = 'left' } }")
+            self.assertEqual(self.value(game, "Game.ground"), "control_hovered")
+            with self.assertRaises(RuntimeError) as caught:
+                game.console.script("Game.screen:show(W.button { icon = 'a' })")
+            self.assertIn("widget button: there is no field icon", str(caught.exception))
+
 
 if __name__ == "__main__":
     unittest.main()
