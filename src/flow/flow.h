@@ -55,7 +55,7 @@ typedef struct ct_flow_system_desc {
 // none may exist.
 ct_flow_system *ct_flow_system_create(const ct_flow_system_desc *desc);
 
-// Frees the system; NULL is fine. All worlds must be gone.
+// Frees the system; NULL is fine. The world system must have ended, and the resources be offline.
 void ct_flow_system_destroy(ct_flow_system *s);
 
 // Sets what the script floor gives, which exists later than the system.
@@ -71,7 +71,7 @@ ct_flow_world *ct_flow_world_of(const ct_flow_system *s, const ct_world *w);
 // --- Instances -----------------------------------------------------------------------------------
 
 // Makes instances of a loaded graph, one for each of `units` (which may be NULL: of no unit), of a level or
-// {0}. No event runs. `instances` gets their ids. Returns false with `error` when the graph is not
+// {0}. No event runs. `instances` (may be NULL) gets their ids. Returns false with `error` when the graph is not
 // loaded, or a type of its nodes has no function. There is no allocation for a single instance.
 bool ct_flow_create(ct_flow_world *w, ct_string_id64 graph, const ct_entity *units, ct_level level,
                     uint32_t count, ct_flow_instance *instances, ct_error *error);
@@ -104,23 +104,44 @@ uint32_t ct_flow_start(ct_flow_world *w, ct_flow_instance i, ct_string_id32 kind
 // Returns whether the graph of an instance has such entries: cheap, to skip the preparation of events.
 bool ct_flow_listens(const ct_flow_world *w, ct_flow_instance i, ct_string_id32 kind);
 
+// For nodes: returns whether nodes may spawn units now; false while events of units that end run.
+bool ct_flow_may_spawn(const ct_flow_call *c);
+
 // For nodes: returns the world in which the instance is.
 ct_world *ct_flow_call_world(const ct_flow_call *c);
+
+// For nodes: runs the pure nodes that this one reads again: for loops, whose body changes what they read.
+void ct_flow_run_pures(ct_flow_call *c);
+
+// For loops, before the first pass and after the last one: makes the error of an event that is cut in
+// between name this node. What the first returns is for the second.
+uint32_t ct_flow_begin_loop(ct_flow_call *c);
+void ct_flow_end_loop(ct_flow_call *c, uint32_t outer);
+
+// For loops, before each pass: counts a step. Returns false when the event has been cut.
+bool ct_flow_count_pass(ct_flow_call *c);
+
+// For nodes: returns a number from 0 to less than 1 of the instance's sequence of random numbers.
+double ct_flow_random(ct_flow_call *c);
 
 // For nodes: runs all that follows from an event out, and comes back. Returns false when the event has
 // been cut, or the instance has ended: the node returns CT_FLOW_STOP then.
 bool ct_flow_fire(ct_flow_call *c, uint32_t event_out);
 
-// For nodes: starts event in `event` of this node again `seconds` of the world's time later (at least with the next
-// step), unless the instance has ended. `slot` tells several apart: it must be below 8, and one that waits
-// already is moved. The state of the node must say that it waits, for saving: see ct_flow_wait_state.
+// For nodes: starts event in `event` of this node again `seconds` of the world's time later (at least with
+// the next step), unless the instance has ended. `event` may be a number that no slot has, by which the
+// node knows. NaN and less than 0 are an error, and 0. `slot` tells several apart: it must be below 8,
+// and one that waits already is moved. The state of the node must begin with a ct_flow_wait_state. Of
+// those due in one step, the earliest is first; then by instance, node and slot.
 void ct_flow_wait(ct_flow_call *c, uint32_t slot, double seconds, uint32_t event);
 void ct_flow_stop_waiting(ct_flow_call *c, uint32_t slot);
 
 // The first member of the state of every node that calls ct_flow_wait; ct_flow_wait keeps it.
 typedef struct ct_flow_wait_state {
     double due[8];      // in the world's time; 0: this slot does not wait
-    uint32_t events[8]; // the event in of each
+    uint32_t events[8]; // the event in of each, or a number of the node's own
+    uint32_t next;      // offset of such a state of another node of the instance; 0: none
+    uint32_t node;      // position of this node in the program, plus 1; 0: it has never waited
 } ct_flow_wait_state;
 
 // For nodes: logs an error with the path of the node, at most once for each node of a graph and

@@ -89,6 +89,7 @@ typedef struct ct_world_row {
     // Called before a level for which level_spawned was called is destroyed, with those of its
     // units that still exist.
     void (*level_destroyed)(ct_world *w, void *manager, ct_level level);
+    void *user; // of the system that adds the row, for `create`; or NULL
 } ct_world_row;
 
 // A row; {0} is no row.

@@ -61,6 +61,10 @@ void ct_world_system_destroy(ct_world_system *s) {
     ct_free_sized(s->backing, s, sizeof(*s));
 }
 
+ct_world_system *ct_world_system_of(const ct_world *w) {
+    return w->system;
+}
+
 ct_entity_manager *ct_world_system_entities(ct_world_system *s) {
     return s->entities;
 }

@@ -1,4 +1,6 @@
 // flow_functions.h: the functions of the engine's nodes, by module.
+//
+// What is declared here and listed in flow_system.c is known to all graphs.
 #pragma once
 #include "resource/types/flow/flow_call.h"
 
@@ -8,6 +10,12 @@ typedef struct ct_flow_functions {
 } ct_flow_functions;
 
 extern const ct_flow_functions ct_flow_run_camera;
+extern const ct_flow_functions ct_flow_run_control;
+extern const ct_flow_functions ct_flow_run_debug;
+extern const ct_flow_functions ct_flow_run_events;
+extern const ct_flow_functions ct_flow_run_external;
 extern const ct_flow_functions ct_flow_run_light;
 extern const ct_flow_functions ct_flow_run_random;
+extern const ct_flow_functions ct_flow_run_time;
 extern const ct_flow_functions ct_flow_run_unit;
+extern const ct_flow_functions ct_flow_run_variable;

@@ -436,6 +436,24 @@ static const ct_schema script_schema = {
     .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
+static const ct_field flow_fields[] = {
+    {.name = "graph",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_flow_component_data, graph),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "The flow graph that runs for the unit.",
+     .reference_type = "flow"},
+};
+
+static const ct_schema flow_schema = {
+    .name = "flow",
+    .doc = "Runs a flow graph for the unit. Only on the root of a unit.",
+    .size_bytes = sizeof(ct_flow_component_data),
+    .num_fields = CT_COUNT_OF(flow_fields),
+    .fields = flow_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
 const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
     &transform_schema,
     &scene_graph_schema,
@@ -454,6 +472,7 @@ const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
     &data_schema,
     &tag_schema,
     &script_schema,
+    &flow_schema,
     NULL,
 };
 
@@ -488,6 +507,7 @@ static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check, true, false},
     {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check, false, false},
     {"script", {0x2cf63026}, &script_schema, &script_schema, NULL, true, false},
+    {"flow", {0x58837609}, &flow_schema, &flow_schema, NULL, false, false},
 };
 
 static uint32_t num_registered;

@@ -116,6 +116,10 @@ typedef struct ct_script_component_data {
     ct_string_id64 script; // resource of type lua
 } ct_script_component_data;
 
+typedef struct ct_flow_component_data {
+    ct_string_id64 graph; // resource of type flow
+} ct_flow_component_data;
+
 // A component type of templates. Its instance data are structs of a schema, or of varying size:
 // then the compiler makes the bytes of each instance, and `check_instance` validates them.
 typedef struct ct_component_type {

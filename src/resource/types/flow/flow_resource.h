@@ -67,7 +67,8 @@ typedef struct ct_flow_head {
     uint32_t level;    // ct_level; 0: none
     uint32_t instance; // its own id
     uint32_t num_events; // that were started from outside, so far
-    uint32_t padding[7];
+    uint32_t waiting;    // offset of the first state of a node that waits (src/flow); 0: none
+    uint32_t padding[6];
 } ct_flow_head;
 _Static_assert(sizeof(ct_flow_head) == 64, "places start behind it");
 
@@ -159,7 +160,7 @@ typedef struct ct_flow_resource {
     ct_blob_array variables; // ct_flow_variable, by name
 } ct_flow_resource;
 
-// A node in the program. Behind it lie its inputs, its outputs and its events out.
+// A node in the program. Positions in `program`, `links` and `pures` count words. Behind it lie its inputs, its outputs and its events out.
 typedef struct ct_flow_node {
     uint32_t type;  // position in `types`
     uint32_t info;  // position in `infos`

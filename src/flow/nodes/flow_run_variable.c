@@ -1,0 +1,151 @@
+// Variables that are not the graph's own: those of the level's graph, and those of all graphs. The compiler
+// gives a node that sets a variable of its own graph the place of that variable as its output.
+#include <string.h>
+
+#include "flow/flow_private.h"
+#include "flow/nodes/flow_functions.h"
+#include "flow/nodes/flow_values.h"
+
+// A variable and, for texts, where its text is relative to.
+typedef struct found_variable {
+    ct_flow_value *value; // NULL: there is none
+    const void *data;
+    const char *texts;
+} found_variable;
+
+static ct_level level_of(const ct_flow_call *c) {
+    const ct_flow_head *const head = (const void *)c->bases[CT_FLOW_REGION_DYNAMIC];
+    uint32_t place;
+    if (head->level)
+        return (ct_level){head->level};
+    return ct_world_find_level_unit(c->world->world, (ct_entity){(uint32_t)head->unit.entity},
+                                    &place);
+}
+
+// Finds the variable of the inputs `name` and after it `scope`. Logs an error when there is none.
+static found_variable find(ct_flow_call *c, uint32_t name_input, ct_flow_type type) {
+    const char *const name = ct_flow_text(c, name_input);
+    const char *const scope = ct_flow_text(c, name_input + 1);
+    const ct_string_id32 id = ct_string_id32_of(name);
+    found_variable found = {.texts = ""};
+    if (strcmp(scope, "global") == 0) {
+        ct_flow_global *const global = ct_flow_global_of(c->world->system, id, type);
+        if (global)
+            found = (found_variable){&global->value, global, ""};
+    } else {
+        const ct_flow_instance own = {c->instance};
+        const ct_flow_instance i =
+            strcmp(scope, "level") == 0 ? ct_flow_of_level(c->world, level_of(c)) : own;
+        const ct_flow_record *const r = ct_flow_record_of(c->world, i);
+        ct_flow_type of_type = CT_FLOW_TYPE_EVENT;
+        ct_flow_value *const value = ct_flow_find_variable(c->world, i, id, &of_type);
+        if (value && of_type == type)
+            found = (found_variable){value, r->data, ct_flow_graph_of(c->world, r)->texts};
+    }
+    if (!found.value)
+        ct_flow_error(c, "there is no variable \"%s\" of type %s in the scope \"%s\"", name,
+                      ct_flow_type_name(type), scope);
+    return found;
+}
+
+static uint32_t get(ct_flow_call *c, ct_flow_type type) {
+    const found_variable found = find(c, 0, type);
+    ct_flow_value *const out = ct_flow_output(c, 0);
+    if (!found.value) {
+        memset(out, 0, CT_FLOW_VALUE_BYTES);
+        return CT_FLOW_STOP;
+    }
+    if (type != CT_FLOW_TYPE_STRING) {
+        memcpy(out, found.value, CT_FLOW_VALUE_BYTES);
+        return CT_FLOW_STOP;
+    }
+    const char *const text = ct_flow_text_at(found.data, found.texts, &found.value->string);
+    ct_flow_set_text(c, 0, text, found.value->string.length);
+    return CT_FLOW_STOP;
+}
+
+// Copies an input to a place behind which there is room for a text.
+static void write(const ct_flow_call *c, ct_flow_type type, const found_variable *found) {
+    ct_flow_value *const value = found->value;
+    if (type == CT_FLOW_TYPE_STRING) {
+        const uint32_t length = ct_flow_text_length(c, 0);
+        const uint32_t start =
+            (uint32_t)((const uint8_t *)value - (const uint8_t *)found->data) + CT_FLOW_VALUE_BYTES;
+        CT_ASSERT(length < CT_FLOW_STRING_BYTES, "a text of %u bytes", length);
+        memmove((char *)value + CT_FLOW_VALUE_BYTES, ct_flow_text(c, 0), (size_t)length + 1);
+        value->string = (ct_flow_string){start | CT_FLOW_STRING_IS_DYNAMIC, length};
+        return;
+    }
+    const bool is_number = type == CT_FLOW_TYPE_NUMBER || type == CT_FLOW_TYPE_ID;
+    const uint32_t bytes = type == CT_FLOW_TYPE_BOOL      ? 4
+                           : is_number                    ? 8
+                           : type == CT_FLOW_TYPE_VECTOR3 ? 12
+                                                          : 16;
+    memcpy(value, ct_flow_input(c, 0), bytes);
+}
+
+static uint32_t set(ct_flow_call *c, ct_flow_type type) {
+    if (c->node->first_event > c->node->first_output) {
+        ct_flow_copy_input(c, 0, type, 0);
+        return 0;
+    }
+    const found_variable found = find(c, 1, type);
+    if (found.value && type == CT_FLOW_TYPE_STRING &&
+        ct_flow_text_length(c, 0) >= CT_FLOW_STRING_BYTES)
+        ct_flow_error(c, "found a text of %u bytes; expected at most %d", ct_flow_text_length(c, 0),
+                      CT_FLOW_STRING_BYTES - 1);
+    else if (found.value)
+        write(c, type, &found);
+    return 0;
+}
+
+// clang-format off
+#define VARIABLE(name, type)                                                                       \
+    static uint32_t run_get_##name(ct_flow_call *c, uint32_t event) { (void)event; return get(c, type); } \
+    static uint32_t run_set_##name(ct_flow_call *c, uint32_t event) { (void)event; return set(c, type); }
+VARIABLE(bool, CT_FLOW_TYPE_BOOL)
+VARIABLE(entity, CT_FLOW_TYPE_ENTITY)
+VARIABLE(id, CT_FLOW_TYPE_ID)
+VARIABLE(numeric, CT_FLOW_TYPE_NUMBER)
+VARIABLE(rotation, CT_FLOW_TYPE_QUATERNION)
+VARIABLE(string, CT_FLOW_TYPE_STRING)
+VARIABLE(unit, CT_FLOW_TYPE_UNIT)
+VARIABLE(vector, CT_FLOW_TYPE_VECTOR3)
+// clang-format on
+
+static const ct_flow_function_row rows[] = {
+    {"get_bool_variable", run_get_bool},
+    {"get_bool_variable_of_scope", run_get_bool},
+    {"get_entity_variable", run_get_entity},
+    {"get_entity_variable_of_scope", run_get_entity},
+    {"get_id_variable", run_get_id},
+    {"get_id_variable_of_scope", run_get_id},
+    {"get_numeric_variable", run_get_numeric},
+    {"get_numeric_variable_of_scope", run_get_numeric},
+    {"get_rotation_variable", run_get_rotation},
+    {"get_rotation_variable_of_scope", run_get_rotation},
+    {"get_string_variable", run_get_string},
+    {"get_string_variable_of_scope", run_get_string},
+    {"get_unit_variable", run_get_unit},
+    {"get_unit_variable_of_scope", run_get_unit},
+    {"get_vector_variable", run_get_vector},
+    {"get_vector_variable_of_scope", run_get_vector},
+    {"set_bool_variable", run_set_bool},
+    {"set_bool_variable_of_scope", run_set_bool},
+    {"set_entity_variable", run_set_entity},
+    {"set_entity_variable_of_scope", run_set_entity},
+    {"set_id_variable", run_set_id},
+    {"set_id_variable_of_scope", run_set_id},
+    {"set_numeric_variable", run_set_numeric},
+    {"set_numeric_variable_of_scope", run_set_numeric},
+    {"set_rotation_variable", run_set_rotation},
+    {"set_rotation_variable_of_scope", run_set_rotation},
+    {"set_string_variable", run_set_string},
+    {"set_string_variable_of_scope", run_set_string},
+    {"set_unit_variable", run_set_unit},
+    {"set_unit_variable_of_scope", run_set_unit},
+    {"set_vector_variable", run_set_vector},
+    {"set_vector_variable_of_scope", run_set_vector},
+};
+
+const ct_flow_functions ct_flow_run_variable = {rows, CT_COUNT_OF(rows)};
