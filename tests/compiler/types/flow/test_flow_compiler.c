@@ -3,7 +3,7 @@
 #define START "{ id = \"start\" type = \"unit_spawned\" }\n"
 #define LINK(link, from, out, to, in)                                                              \
     "{ id = \"" link "\" from = \"" from "\" out = \"" out "\" to = \"" to "\" in = \"" in "\" "   \
-                                                                                           "}\n"
+    "}\n"
 
 static void links_events_and_reads_constants(void **state) {
     (void)state;
