@@ -3,7 +3,7 @@
 #define START "{ id = \"start\" type = \"unit_spawned\" }\n"
 #define LINK(link, from, out, to, in)                                                              \
     "{ id = \"" link "\" from = \"" from "\" out = \"" out "\" to = \"" to "\" in = \"" in "\" "   \
-                                                                                           "}\n"
+    "}\n"
 #define NAMED(node, type, name)                                                                    \
     "{ id = \"" node "\" type = \"" type "\" inputs = { name = \"" name "\" } }\n"
 
@@ -37,7 +37,7 @@ static void puts_graphs_in_the_place_of_nodes(void **state) {
     (void)state;
     compile_case t =
         make("nodes = [\n" START "{ id = \"a\" type = \"graph\" graph = \"flow/lamp\" inputs = { "
-                                 "time = 4 } position = [0 2] }\n"
+             "time = 4 } position = [0 2] }\n"
              "{ id = \"b\" type = \"graph\" graph = \"flow/lamp\" position = [0 1] }\n"
              "{ id = \"count\" type = \"counter\" position = [0 3] }\n"
              "{ id = \"say\" type = \"debug_print\" position = [0 4] }\n"
