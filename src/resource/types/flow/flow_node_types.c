@@ -9,15 +9,18 @@
 
 // clang-format off
 static const ct_flow_node_table *const listed_tables[] = {
+    &ct_flow_nodes_camera,
     &ct_flow_nodes_control,
     &ct_flow_nodes_convert,
     &ct_flow_nodes_data,
     &ct_flow_nodes_debug,
     &ct_flow_nodes_event,
     &ct_flow_nodes_external,
+    &ct_flow_nodes_light,
     &ct_flow_nodes_math,
     &ct_flow_nodes_string,
     &ct_flow_nodes_time,
+    &ct_flow_nodes_unit,
     &ct_flow_nodes_variable,
 };
 // clang-format on

@@ -1,3 +1,4 @@
+#include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void write_number(double n, char text[CT_SJSON_NUMBER_BYTES]) {
 // Writes the shortest text that reads back to the same float. A decimal of at most 9 digits is the
 // shortest text of the double next to it, too.
 static void write_float(float f, char text[CT_SJSON_NUMBER_BYTES]) {
-    int digits = 6;
+    int digits = fabsf(f) < FLT_MIN ? 1 : 6; // of a normal float, 6 give the shorter ones, too
     do {
         snprintf(text, CT_SJSON_NUMBER_BYTES, "%.*g", digits, (double)f);
         ++digits;
