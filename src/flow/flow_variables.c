@@ -73,6 +73,8 @@ ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_st
     if (v->flags & CT_FLOW_VARIABLE_OUTPUT)
         run_output(w, r, v);
     *type = (ct_flow_type)v->type;
+    if (v->flags & CT_FLOW_VARIABLE_OUTPUT) // runs the pure nodes that give it
+        ct_flow_start(w, i, CT_ID32("external_output", 0x965074a3), name, NULL, NULL);
     return (ct_flow_value *)(void *)(r->data + v->offset);
 }
 
