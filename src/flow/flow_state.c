@@ -90,7 +90,7 @@ bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uin
         return false;
     ct_flow_head *const head = ct_flow_head_of(r);
     const ct_flow_head own = *head;
-    memcpy(r->data, data, num_bytes);
+    memmove(r->data, data, num_bytes); // it may be its own
     head->unit = own.unit;
     head->level = own.level;
     head->instance = own.instance;
