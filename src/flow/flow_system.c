@@ -9,18 +9,10 @@
 #include "resource/types/flow/flow_pure.h"
 
 static const ct_flow_functions *const tables[] = {
-    &ct_flow_run_camera,   &ct_flow_run_control,  &ct_flow_run_debug,  &ct_flow_run_events,
-    &ct_flow_run_external, &ct_flow_run_light,    &ct_flow_run_random, &ct_flow_run_time,
-    &ct_flow_run_unit,     &ct_flow_run_variable,
-};
-
-// Entries that run in each step of the world, where a graph has CT_FLOW_UPDATES.
-static const char *const polled_kinds[] = {
-    "level_update",  "keyboard_button",
-    "mouse_axis",    "mouse_button",
-    "ps4_button",    "ps4_thumbstick",
-    "xbox_button",   "xbox_thumbstick",
-    "touch_contact", "touch_panel_accelerometer",
+    &ct_flow_run_actor,    &ct_flow_run_mover,  &ct_flow_run_physics, &ct_flow_run_camera,
+    &ct_flow_run_control,  &ct_flow_run_debug,  &ct_flow_run_events,  &ct_flow_run_external,
+    &ct_flow_run_light,    &ct_flow_run_random, &ct_flow_run_time,    &ct_flow_run_unit,
+    &ct_flow_run_variable,
 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -43,8 +35,8 @@ ct_flow_system *ct_flow_system_create(const ct_flow_system_desc *desc) {
     ct_hash_map_init(&s->global_places, s->allocator);
     for (uint32_t i = 0; i < CT_COUNT_OF(tables); ++i)
         ct_flow_system_add_functions(s, tables[i]->rows, tables[i]->count);
-    for (uint32_t i = 0; i < CT_COUNT_OF(polled_kinds); ++i)
-        ct_hash_map_set(&s->polled_kinds, ct_string_id32_of(polled_kinds[i]).value, 1);
+    for (uint32_t i = 0; ct_flow_polled_types[i]; ++i)
+        ct_hash_map_set(&s->polled_kinds, ct_string_id32_of(ct_flow_polled_types[i]).value, 1);
     if (ct_resource_type_named("flow"))
         ct_resource_manager_register(s->resources, "flow",
                                      &(ct_resource_callbacks){.user = s,
@@ -206,6 +198,7 @@ static void load_parts(const ct_flow_system *s, ct_flow_graph *g, const ct_flow_
     find_functions(s, g);
     make_template(s, g);
     find_polled(s, g);
+    g->listens = ct_flow_listens_of(g);
 }
 
 void ct_flow_graph_online(void *system, ct_string_id64 name, const void *blob) {
