@@ -9,6 +9,7 @@
 
 // clang-format off
 static const ct_flow_node_table *const listed_tables[] = {
+    &ct_flow_nodes_actor,
     &ct_flow_nodes_camera,
     &ct_flow_nodes_control,
     &ct_flow_nodes_convert,
@@ -18,6 +19,8 @@ static const ct_flow_node_table *const listed_tables[] = {
     &ct_flow_nodes_external,
     &ct_flow_nodes_light,
     &ct_flow_nodes_math,
+    &ct_flow_nodes_mover,
+    &ct_flow_nodes_physics,
     &ct_flow_nodes_string,
     &ct_flow_nodes_time,
     &ct_flow_nodes_unit,
