@@ -71,6 +71,7 @@ typedef enum source_kind {
     SOURCE_NODE,     // the output `number` of node `node`
     SOURCE_VARIABLE, // variable `number`
     SOURCE_CONSTANT,
+    SOURCE_LEVEL_UNIT, // unit `number` of the level
 } source_kind;
 
 typedef struct built_source {
@@ -102,6 +103,8 @@ typedef struct flow_builder {
         uint32_t initial, offset, order;
     } variables[8];
     uint32_t num_variables;
+    uint32_t level_units[4]; // their ids
+    uint32_t num_level_units, first_level_unit;
     uint64_t numbers[64];
     uint32_t num_numbers;
     uint32_t words[256];
@@ -232,6 +235,18 @@ static inline void read_variable(flow_builder *b, uint32_t variable, uint32_t no
         (built_source){SOURCE_VARIABLE, 0, variable, 0, b->variables[variable].type};
 }
 
+// Gives a variable the value of a constant (constant_number and the like).
+static inline void start_variable(flow_builder *b, uint32_t variable, uint32_t place) {
+    b->variables[variable].initial = place;
+}
+
+// Gives an input a unit of the level.
+static inline void give_level_unit(flow_builder *b, uint32_t node, const char *slot, uint32_t id) {
+    *input_of(b, node, slot) =
+        (built_source){SOURCE_LEVEL_UNIT, 0, b->num_level_units, 0, CT_FLOW_TYPE_UNIT};
+    b->level_units[b->num_level_units++] = id;
+}
+
 // Adds a node that sets a variable.
 static inline uint32_t add_setter(flow_builder *b, const char *type, uint32_t variable) {
     const uint32_t n = add_node(b, type);
@@ -265,6 +280,8 @@ static inline uint32_t lay_out(flow_builder *b) {
             }
         }
     }
+    b->first_level_unit = end;
+    end += b->num_level_units * CT_FLOW_VALUE_BYTES;
     for (uint32_t n = 1; n <= b->num_nodes; ++n) {
         built_node *const node = &b->nodes[n];
         node->offset = end;
@@ -356,6 +373,8 @@ static inline uint32_t place_of(const flow_builder *b, const built_source *s, ui
         return b->variables[s->number].offset;
     case SOURCE_CONSTANT:
         return s->place;
+    case SOURCE_LEVEL_UNIT:
+        return b->first_level_unit + s->number * CT_FLOW_VALUE_BYTES;
     default:
         return type == CT_FLOW_TYPE_UNIT || type == CT_FLOW_TYPE_ENTITY ? 0 : CT_FLOW_ZEROS;
     }
@@ -478,6 +497,23 @@ static inline void put_variables(const flow_builder *b, built_blob *blob, ct_flo
     r->variables = put(blob, variables, b->num_variables, sizeof(variables[0]));
 }
 
+static inline void put_initials(const flow_builder *b, built_blob *blob, ct_flow_resource *r) {
+    ct_flow_initial initials[16];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < b->num_variables; ++i) {
+        if (b->variables[i].initial)
+            initials[count++] = (ct_flow_initial){.offset = b->variables[i].offset,
+                                                  .type = b->variables[i].type,
+                                                  .place = b->variables[i].initial};
+    }
+    for (uint32_t i = 0; i < b->num_level_units; ++i)
+        initials[count++] =
+            (ct_flow_initial){.offset = b->first_level_unit + i * CT_FLOW_VALUE_BYTES,
+                              .type = CT_FLOW_TYPE_UNIT,
+                              .level_unit = b->level_units[i]};
+    r->initials = put(blob, initials, count, sizeof(initials[0]));
+}
+
 // Makes the blob, which is valid, from the test's heap.
 static inline ct_flow_resource *build_graph(flow_builder *b) {
     enum { BLOB_BYTES = 64 * 1024 };
@@ -497,6 +533,7 @@ static inline ct_flow_resource *build_graph(flow_builder *b) {
     r->texts = put(&blob, b->texts, b->text_bytes, 1);
     put_entries(b, &blob, r);
     put_variables(b, &blob, r);
+    put_initials(b, &blob, r);
     r->header.size_bytes = blob.num_bytes;
     ct_error error = {0};
     if (!ct_flow_validate(r, &error))
