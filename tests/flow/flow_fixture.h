@@ -101,6 +101,7 @@ typedef struct flow_builder {
         const char *name;
         ct_flow_type type;
         uint32_t initial, offset, order;
+        uint32_t output_node, output; // whose place an external output has; 0: it has its own
     } variables[8];
     uint32_t num_variables;
     uint32_t level_units[4]; // their ids
@@ -235,6 +236,15 @@ static inline void read_variable(flow_builder *b, uint32_t variable, uint32_t no
         (built_source){SOURCE_VARIABLE, 0, variable, 0, b->variables[variable].type};
 }
 
+// Adds an external output of type NUMBER that a pure node gives.
+static inline void add_output(flow_builder *b, const char *name, uint32_t from, const char *out) {
+    const uint32_t node = add_entry(b, "external_output_numeric", name);
+    const uint32_t variable = add_variable(b, name, CT_FLOW_TYPE_NUMBER);
+    link_value(b, from, out, node, "numeric");
+    b->variables[variable].output_node = from;
+    ct_flow_find_slot(b->nodes[from].type, true, out, &b->variables[variable].output);
+}
+
 // Gives a variable the value of a constant (constant_number and the like).
 static inline void start_variable(flow_builder *b, uint32_t variable, uint32_t place) {
     b->variables[variable].initial = place;
@@ -274,7 +284,7 @@ static inline uint32_t lay_out(flow_builder *b) {
     }
     for (uint32_t order = 0; order < b->num_variables; ++order) {
         for (uint32_t i = 0; i < b->num_variables; ++i) {
-            if (b->variables[i].order == order) {
+            if (b->variables[i].order == order && !b->variables[i].output_node) {
                 b->variables[i].offset = end;
                 end += size_of_place(b->variables[i].type);
             }
@@ -339,7 +349,8 @@ static inline void add_pures(flow_builder *b, uint32_t node, uint32_t first) {
 
 static inline uint32_t pures_of(flow_builder *b, uint32_t node) {
     const uint32_t list = b->num_pures++;
-    if (b->nodes[node].type->kind != CT_FLOW_NODE_PURE)
+    if (b->nodes[node].type->kind != CT_FLOW_NODE_PURE ||
+        b->nodes[node].type->role == CT_FLOW_ROLE_GRAPH_OUTPUT)
         add_pures(b, node, list + 1);
     b->pures[list] = b->num_pures - list - 1;
     if (b->pures[list] > 0)
@@ -467,7 +478,7 @@ static inline void put_entries(const flow_builder *b, built_blob *blob, ct_flow_
     uint32_t count = 0;
     for (uint32_t i = 1; i <= b->num_nodes; ++i) {
         const built_node *const n = &b->nodes[i];
-        if (n->type->kind != CT_FLOW_NODE_ENTRY)
+        if (n->type->kind != CT_FLOW_NODE_ENTRY && n->type->role != CT_FLOW_ROLE_GRAPH_OUTPUT)
             continue;
         const ct_flow_entry entry = {.kind = ct_string_id32_of(n->type->name),
                                      .key = ct_string_id32_of(n->key),
@@ -489,11 +500,15 @@ static inline void put_entries(const flow_builder *b, built_blob *blob, ct_flow_
 static inline void put_variables(const flow_builder *b, built_blob *blob, ct_flow_resource *r) {
     ct_flow_variable variables[8];
     for (uint32_t i = 0; i < b->num_variables; ++i)
-        variables[b->variables[i].order] =
-            (ct_flow_variable){.name_text = put_text(blob, b->variables[i].name),
-                               .name = ct_string_id32_of(b->variables[i].name),
-                               .type = b->variables[i].type,
-                               .offset = b->variables[i].offset};
+        variables[b->variables[i].order] = (ct_flow_variable){
+            .name_text = put_text(blob, b->variables[i].name),
+            .name = ct_string_id32_of(b->variables[i].name),
+            .type = b->variables[i].type,
+            .offset = b->variables[i].output_node
+                          ? output_offset(b, b->variables[i].output_node, b->variables[i].output)
+                          : b->variables[i].offset,
+            .flags = b->variables[i].output_node ? CT_FLOW_VARIABLE_OUTPUT | CT_FLOW_VARIABLE_SHARED
+                                                 : 0};
     r->variables = put(blob, variables, b->num_variables, sizeof(variables[0]));
 }
 

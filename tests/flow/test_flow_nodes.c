@@ -274,6 +274,23 @@ static void sends_events_to_scripts(void **state) {
     stop_flow(&f);
 }
 
+// What pure nodes give is worked out when it is read.
+static void external_outputs_are_read_when_asked_for(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    start_graph(&b);
+    const uint32_t score = add_variable(&b, "score", CT_FLOW_TYPE_NUMBER);
+    const uint32_t sum = add_node(&b, "numeric_addition");
+    read_variable(&b, score, sum, "a");
+    give_number(&b, sum, "b", 1);
+    add_output(&b, "result", sum, "value");
+    const ct_flow_instance i = make_graph(&f, &b);
+    assert_true(variable_of(&f, i, "result")->number == 1);
+    variable_of(&f, i, "score")->number = 41;
+    assert_true(variable_of(&f, i, "result")->number == 42);
+    stop_flow(&f);
+}
+
 // --- Debug ---------------------------------------------------------------------------------------
 
 static char last_line[1024];
@@ -408,6 +425,7 @@ int main(void) {
         cmocka_unit_test(variables_of_no_level_are_errors),
         cmocka_unit_test(texts_that_are_too_long_are_not_set),
         cmocka_unit_test(sends_events_to_scripts),
+        cmocka_unit_test(external_outputs_are_read_when_asked_for),
         cmocka_unit_test(prints_to_the_log),
         cmocka_unit_test(asserts_log_what_is_not_as_expected),
         cmocka_unit_test(tests_succeed_without_failed_asserts),
