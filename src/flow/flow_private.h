@@ -209,7 +209,10 @@ static inline ct_flow_wait_state *ct_flow_wait_at(uint8_t *data, uint32_t offset
     return (ct_flow_wait_state *)(void *)(data + offset);
 }
 
-// Adds all that waits in an instance to the heap, of which there are no entries in it.
+// Makes the heap again from what waits, when there are many entries of what does not.
+void ct_flow_tidy_waiting(ct_flow_world *w);
+
+// Adds all that waits in an instance to the heap. Entries may be double.
 void ct_flow_add_waiting(ct_flow_world *w, uint32_t index);
 
 // Removes from the heap all entries of a graph's instances.
