@@ -225,7 +225,7 @@ bool ct_flow_create(ct_flow_world *w, ct_string_id64 graph, const ct_entity *uni
         return false;
     ct_flow_pool *const pool = pool_of(w, g);
     ct_flow_pool_reserve(w, pool, count);
-    ct_array_reserve(&w->records, (uint64_t)w->records.count + count);
+    ct_array_reserve(&w->records, (uint64_t)w->num_instances + 1 + count);
     if (units)
         ct_hash_map_reserve(&w->of_units, w->of_units.count + count);
     for (uint32_t i = 0; i < count; ++i) {

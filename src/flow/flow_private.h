@@ -64,7 +64,7 @@ struct ct_flow_system {
     ct_hash_map global_places; // by name: index in `globals`, plus 1
 };
 
-// Take a graph online, over another one of the same name or anew, and offline. The blob was checked and is
+// Take a graph online, over another one of the same name or again, and offline. The blob was checked and is
 // borrowed. Called by the resource manager, and by tests.
 void ct_flow_graph_online(void *system, ct_string_id64 name, const void *blob);
 void ct_flow_graph_offline(void *system, ct_string_id64 name, const void *blob);
@@ -158,10 +158,12 @@ struct ct_flow_world {
 // Returns the record of an instance; NULL when it has ended.
 ct_flow_record *ct_flow_record_of(const ct_flow_world *w, ct_flow_instance i);
 
+// Returns the head of the dynamic data of an instance.
 static inline ct_flow_head *ct_flow_head_of(const ct_flow_record *r) {
     return (ct_flow_head *)(void *)r->data;
 }
 
+// Returns the graph of an instance.
 static inline ct_flow_graph *ct_flow_graph_of(const ct_flow_world *w, const ct_flow_record *r) {
     return w->system->graphs.items[r->graph];
 }

@@ -15,15 +15,6 @@ static const ct_flow_functions *const tables[] = {
     &ct_flow_run_variable,
 };
 
-// Entries that run in each step of the world, where a graph has CT_FLOW_UPDATES.
-static const char *const polled_kinds[] = {
-    "level_update",  "keyboard_button",
-    "mouse_axis",    "mouse_button",
-    "ps4_button",    "ps4_thumbstick",
-    "xbox_button",   "xbox_thumbstick",
-    "touch_contact", "touch_panel_accelerometer",
-};
-
 // --- Life cycle ----------------------------------------------------------------------------------
 
 ct_flow_system *ct_flow_system_create(const ct_flow_system_desc *desc) {
@@ -44,8 +35,8 @@ ct_flow_system *ct_flow_system_create(const ct_flow_system_desc *desc) {
     ct_hash_map_init(&s->global_places, s->allocator);
     for (uint32_t i = 0; i < CT_COUNT_OF(tables); ++i)
         ct_flow_system_add_functions(s, tables[i]->rows, tables[i]->count);
-    for (uint32_t i = 0; i < CT_COUNT_OF(polled_kinds); ++i)
-        ct_hash_map_set(&s->polled_kinds, ct_string_id32_of(polled_kinds[i]).value, 1);
+    for (uint32_t i = 0; ct_flow_polled_types[i]; ++i)
+        ct_hash_map_set(&s->polled_kinds, ct_string_id32_of(ct_flow_polled_types[i]).value, 1);
     if (ct_resource_type_named("flow"))
         ct_resource_manager_register(s->resources, "flow",
                                      &(ct_resource_callbacks){.user = s,

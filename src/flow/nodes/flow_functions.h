@@ -4,6 +4,7 @@
 #pragma once
 #include "resource/types/flow/flow_call.h"
 
+// The functions of a module.
 typedef struct ct_flow_functions {
     const ct_flow_function_row *rows;
     uint32_t count;

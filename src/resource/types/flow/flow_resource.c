@@ -1,10 +1,20 @@
 #include "resource/types/flow/flow_resource.h"
 
-#include <string.h>
-
-#include "foundation/error.h"
-
 typedef ct_flow_resource flow;
+
+const char *const ct_flow_polled_types[] = {
+    "level_update",
+    "keyboard_button",
+    "mouse_axis",
+    "mouse_button",
+    "ps4_button",
+    "ps4_thumbstick",
+    "xbox_button",
+    "xbox_thumbstick",
+    "touch_contact",
+    "touch_panel_accelerometer",
+    NULL,
+};
 
 // --- Layouts -------------------------------------------------------------------------------------
 
