@@ -58,8 +58,6 @@ class FlowPhysics(TemporaryFolder):
     def setUp(self):
         super().setUp()
         self.project = self.compiled_project()
-        with open(os.path.join(self.project, "boot.package"), "a") as file:
-            file.write('flow = ["*"]\n')
         self.unit("ground", GROUND)
 
     def unit(self, name, *components, flow=None):
@@ -179,6 +177,28 @@ class FlowPhysics(TemporaryFolder):
         self.assertEqual([self.texts(printed, name) for name in ("enter", "leave")],
                          [["true"], ["true"]])
         self.assertEqual(self.numbers(printed, "place"), [[5, 0, 3]])
+
+    def test_a_trigger_node_is_switched_off_and_on(self):
+        self.unit("crate", CRATE)
+        self.unit("gate", 'type = "trigger"  shapes = [%s]' % (BOX % "1 1 1"), flow=({
+            "event": ("trigger", {}), "name": ("unit_is_of_type", {"type": "units/crate"}),
+            "enter": show("enter"), "leave": show("leave"), "delay": ("delay", {"time": 1.1}),
+            "pure": ("get_actor_unit", {}), "alive": ("unit_is_alive", {}),
+        }, """
+            event.touched > enter.in
+            event.untouched > leave.in
+            event.touching_unit > name.unit
+            name.value > enter.text
+            event.touching_actor > pure.actor
+            pure.unit > alive.unit
+            alive.value > leave.text
+            leave.out > event.disable
+            leave.out > delay.in
+            delay.out > event.enable"""))
+        printed = self.play('''spawn("units/gate", 5, 0, 0)
+            for height = 2, 6, 2 do spawn("units/crate", 5, 0, height * height) end''', 240)
+        self.assertEqual([self.texts(printed, name) for name in ("enter", "leave")],
+                         [["true", "true"], ["true", "true"]])
 
     def test_an_actor_that_ended_is_none_in_events(self):
         self.unit("crate", CRATE)
