@@ -227,10 +227,10 @@ enum {
     CT_FLOW_LISTENS_MOVER_MOVER = 8,
 };
 
-// The state of the nodes Physics Collision and Physics Trigger.
+// The state of the nodes Physics Collision, Physics Trigger and Trigger.
 typedef struct ct_flow_physics_state {
-    uint32_t event_out; // that goes on
-    uint32_t padding;
+    uint32_t event_out;   // that goes on
+    uint32_t is_disabled; // of Trigger
 } ct_flow_physics_state;
 
 // Returns to which events of physics the entries of a graph listen: CT_FLOW_LISTENS_….
