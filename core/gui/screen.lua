@@ -50,7 +50,7 @@ function M.new(world, options)
         dirty = {},       -- nodes to draw again
         calls = {},       -- callbacks that wait: function, arguments
         timed = {},       -- nodes with node.kind.tick, as a set
-        num_calls = 0, time = 0,
+        first_call = 1, num_calls = 0, time = 0,
         scale = 1, width = 0, height = 0, pixel_width = 0, pixel_height = 0,
         needs_layout = false, shows_focus = false,
     }, M)
@@ -173,14 +173,14 @@ function M:call(callback, ...)
     end
 end
 
+-- After an error in one of them, the next frame calls the others.
 local function run_calls(self)
-    local i = 1
-    while i <= self.num_calls do
+    while self.first_call <= self.num_calls do
+        local i = self.first_call
         local call = self.calls[i]
-        self.calls[i] = false
-        i = i + 1
-        if i > self.num_calls then
-            self.num_calls, i = 0, 1 -- before the call, which may raise an error
+        self.calls[i], self.first_call = false, i + 1
+        if i == self.num_calls then
+            self.first_call, self.num_calls = 1, 0
         end
         call[1](unpack(call, 2, table.maxn(call)))
     end
