@@ -52,6 +52,9 @@ class WidgetsFocus(WidgetTests):
     def value(self, game, lua):
         return game.console.script(lua)
 
+    def first_lines(self, game):
+        return [message.splitlines()[0] for message in self.errors(game)]
+
     # --- Errors of the game ------------------------------------------------------------------------
 
     def test_callbacks_go_on_after_an_error_in_one(self):
@@ -65,8 +68,63 @@ class WidgetsFocus(WidgetTests):
             self.assertEqual(log, "first, second, third")
             self.assertEqual(self.steps(game, "Game.screen:focus('a')", "Game.key('enter')", "Game.key('enter')"),
                              "a, a")
-            self.assertEqual([e.split(": ")[-1] for e in map(lambda e: e.splitlines()[0], self.errors(game))],
-                             ["mine", "yours"])
+            self.assertEqual([line.split(": ")[-1] for line in self.first_lines(game)], ["mine", "yours"])
+
+    def test_a_widget_that_cannot_be_drawn_keeps_no_other_from_it(self):
+        with self.play() as game:
+            self.steps(game, "Game.show(Game.button('first'), "
+                       "W.image { id = 'late', material = 'materials/late', width = 20, height = 20 }, "
+                       "W.image { id = 'gone', material = 'materials/gone', width = 20, height = 20 }, "
+                       "W.label { id = 'label', text = 'letters', font = 'fonts/gone' }, "
+                       "Game.button('last'))", "1", "1")
+            for name in ("first", "last"):
+                self.assertGreater(int(self.value(game, f"Game.objects('{name}')")), 0)
+            # Said once, together, and what the game does after its screen goes on.
+            [said] = self.errors(game)
+            for text in ("widget image late: ", "widget image gone: ", "widget label label: "):
+                self.assertEqual(said.count(text), 1, said)
+            self.steps(game, "Game.is_updated = false")
+            self.assertEqual(self.value(game, "Game.is_updated"), "true")
+            self.assertEqual(self.steps(game, "Game.screen:focus('last')", "Game.key('enter')"), "last")
+            # It shows once the cause is mended.
+            self.save("materials/late.material", 'shader = "core/shaders/gui"\n'
+                                                 "parameters = { color = [1 1 1 1] }\n")
+            game.console.wait_until("Game.objects('late')", "1")
+            self.steps(game, "W.set(Game.screen:find('label'), { font = 'text' })")
+            self.assertGreater(float(self.value(game, "Game.screen:find('label').w")), 10)
+            self.assertEqual(self.value(game, "Game.objects('label')"), "1")
+            # The same mistake later is another error.
+            count = len(self.errors(game))
+            self.steps(game, "W.set(Game.screen:find('gone'), { hidden = true })", "1",
+                       "W.set(Game.screen:find('gone'), { hidden = false })")
+            self.assertEqual(len(self.errors(game)), count + 1)
+
+    def test_clip_rectangles_end_with_the_widget(self):
+        with self.play() as game:
+            self.steps(game, """
+                local Fields = require "core/gui/fields"
+                local function add(name, draw)
+                    W.add_kind { name = name, fields = Fields.make {}, draw = draw,
+                        style = function() return { width = 20, height = 20 } end }
+                end
+                add("wrong", function(node, painter)
+                    painter.rect(0, 0, 10, 10, painter.BACK, "text")
+                    painter.line({ 0, 0, 10, 10 }, 2, painter.BACK, "text")
+                    painter.clip(0, 0, 10, 10)
+                    painter.clip(0, 0, 10, 10)
+                    if Game.is_wrong then error("wrong draw") end
+                end)
+                add("after", function(node) Game.has_clip = pcall(Gui.pop_clip, node.screen.gui) end)
+                Game.is_wrong = true
+                Game.show(W.wrong { id = "wrong" }, W.after { id = "after" })""")
+            self.assertEqual(self.value(game, "Game.has_clip"), "false")
+            self.assertEqual(self.value(game, "Game.objects('wrong')"), "0")
+            self.steps(game, "Game.is_wrong = false")
+            self.assertEqual(self.value(game, "Game.objects('wrong')"), "2")
+            # Clip rectangles that a kind forgot end, too.
+            self.steps(game, "Game.has_clip = nil W.set(Game.screen:find('wrong'), { width = 30 }) "
+                       "W.set(Game.screen:find('after'), { width = 30 })")
+            self.assertEqual(self.value(game, "Game.has_clip"), "false")
 
 
 if __name__ == "__main__":

@@ -50,6 +50,9 @@ function M.new(world, options)
         dirty = {},       -- nodes to draw again
         calls = {},       -- callbacks that wait: function, arguments
         timed = {},       -- nodes with node.kind.tick, as a set
+        failed = {},      -- nodes that an error kept from being laid out or drawn, and what tries it again
+        errors = {},      -- those errors that this frame raises at its end
+        known_errors = {}, -- those errors that were raised, as a set; {} when nothing fails any more
         first_call = 1, num_calls = 0, time = 0,
         scale = 1, width = 0, height = 0, pixel_width = 0, pixel_height = 0,
         needs_layout = false, shows_focus = false,
@@ -160,7 +163,7 @@ end
 
 -- A node is gone: nothing may point to it.
 function M:forget(node)
-    self.timed[node] = nil
+    self.timed[node], self.failed[node] = nil, nil
     Events.forget(self, node)
     Focus.forget(self, node)
 end
@@ -183,6 +186,50 @@ local function run_calls(self)
             self.first_call, self.num_calls = 1, 0
         end
         call[1](unpack(call, 2, table.maxn(call)))
+    end
+end
+
+-- --- Errors of widgets ---------------------------------------------------------------------------
+
+-- Calls a function that lays out or draws a node, such as one of its kind. An error in it ends nothing
+-- else: the frame raises it at its end, once, and each of the next frames calls again(node), which is
+-- Tree.relayout or Tree.redraw, until there is no error. Returns whether there was none, and results.
+function M:try(again, call, node, ...)
+    local is_right, result, other = pcall(call, node, ...)
+    if not is_right then
+        local message = tostring(result)
+        if not message:find("^widget ") then
+            local id = node.props.id
+            message = string.format("widget %s%s: %s", node.kind.name, id and " " .. id or "", message)
+        end
+        if self.failed[node] ~= Tree.relayout then
+            self.failed[node] = again
+        end
+        if not self.known_errors[message] then
+            self.known_errors[message] = true
+            table.insert(self.errors, message)
+        end
+    end
+    return is_right, result, other
+end
+
+local function try_again(self)
+    local failed = self.failed
+    if next(failed) then
+        self.failed = {}
+        for node, again in pairs(failed) do
+            again(node)
+        end
+    elseif next(self.known_errors) then
+        self.known_errors = {}
+    end
+end
+
+local function raise(self)
+    local errors = self.errors
+    if #errors > 0 then
+        self.errors = {}
+        error(table.concat(errors, "\n"), 0)
     end
 end
 
@@ -257,7 +304,7 @@ function place(node, dx, dy, clip, layer)
         Tree.redraw(node)
     end
     if node.kind.arrange then
-        node.kind.arrange(node)
+        node.screen:try(Tree.relayout, node.kind.arrange, node)
     end
     place_children(node, clip, layer + Painter.LAYERS)
 end
@@ -271,7 +318,7 @@ local function layout(self)
     for _ = 1, 3 do -- kinds may ask for another pass when they see their size
         self.needs_layout = false
         for i, root in ipairs(self.roots) do
-            Layout.compute(root.node, self.width, self.height)
+            self:try(Tree.relayout, Layout.compute, root.node, self.width, self.height)
             root.node.x, root.node.y = 0, 0
             place(root.node, 0, 0, nil, self.first_layer + i * LAYERS_OF_ROOT)
         end
@@ -285,24 +332,25 @@ end
 
 local function draw(self)
     local dirty = self.dirty
-    for i = 1, #dirty do
-        local node = dirty[i]
-        dirty[i] = nil
+    self.dirty = {}
+    for _, node in ipairs(dirty) do
         node.is_queued = false
-        if not node.is_gone then
-            Painter.draw(node)
+        if not node.is_gone and not self:try(Tree.redraw, Painter.draw, node) then
+            Painter.give_up(node)
         end
     end
 end
 
 -- Lays out and draws what changed. M.update does this at its end.
 function M:refresh()
+    try_again(self)
     if self.needs_layout then
         layout(self)
     end
     if #self.dirty > 0 then
         draw(self)
     end
+    raise(self)
 end
 
 -- Call it once in a frame, in `update`: handles the player's input, calls callbacks, lays out and

@@ -113,13 +113,21 @@ function M.destroy(node)
     node.screen:forget(node)
 end
 
+local function measure(node, w, h)
+    local is_right, width, height = node.screen:try(M.relayout, node.kind.measure, node, w, h)
+    if is_right then
+        return width, height
+    end
+    return 0, 0
+end
+
 local function make(screen, parent, description)
     local kind = M.kinds[description.kind]
     local node = {
         kind = kind, screen = screen, parent = parent, props = {}, children = {}, style = {},
         objects = {}, object_kinds = {}, x = 0, y = 0, w = 0, h = 0, left = 0, top = 0, layer = 0,
         depth = parent and parent.depth + 1 or 1,
-        measure = kind.measure, is_dirty = true, is_queued = false,
+        measure = kind.measure and measure, is_dirty = true, is_queued = false,
     }
     if node.depth > DEEPEST then
         error("widgets: the tree is deeper than " .. DEEPEST .. " levels", 0)
