@@ -126,6 +126,50 @@ class WidgetsFocus(WidgetTests):
                        "W.set(Game.screen:find('after'), { width = 30 })")
             self.assertEqual(self.value(game, "Game.has_clip"), "false")
 
+    # --- Roots ---------------------------------------------------------------------------------------
+
+    def test_nothing_is_left_of_a_description_with_an_error(self):
+        with self.play() as game:
+            self.steps(game, "Game.screen:show(nil)")
+            typo = "W.panel { id = 'panel', Game.button('x'), W.dialog { title = 'Title' }, W.label { txt = 'typo' } }"
+            for lua in (f"Game.show({typo})", f"Game.screen:open({typo})",
+                        f"Game.show(W.dialog {{ Game.button('x'), {typo} }})", "Game.screen:show({})",
+                        "Game.screen:open('text')"):
+                with self.assertRaises(RuntimeError):
+                    game.console.script(lua)
+                self.assertEqual(self.value(game, "#Game.screen.roots"), "0")
+                self.assertEqual(self.value(game, "next(Game.screen.ids)"), "nil")
+            self.steps(game, "Game.show(Game.button('a'))", "Game.screen:focus('a')")
+            # Nor of a change of what is there.
+            for lua in (f"Game.show(Game.button('a'), {typo})", f"Game.screen:open({typo}, {{ is_modal = true }})",
+                        "Game.screen:show('text')"):
+                with self.assertRaises(RuntimeError):
+                    game.console.script(lua)
+                self.assertEqual(self.value(game, "#Game.screen.roots"), "1")
+            self.assertEqual(self.value(game, "Game.screen:find('panel')"), "nil")
+            self.assertEqual(self.steps(game, "Game.key('enter')"), "a")
+            # A page with an error shows nothing; the next one shows.
+            with self.assertRaises(RuntimeError):
+                game.console.script("Game.screen:show(W.column { key = 'page', W.label { txt = 'typo' } })")
+            self.assertEqual(self.value(game, "#Game.screen.roots"), "0")
+            self.steps(game, "Game.show(Game.button('a'))", "Game.screen:focus('a')")
+            self.assertEqual(self.steps(game, "Game.key('enter')"), "a")
+            self.assertEqual(self.errors(game), [])
+
+    def test_a_dialog_of_the_first_tree_is_above_it(self):
+        with self.play() as game:
+            self.steps(game, "Game.screen:show(nil)",
+                       "Game.show(Game.button('a'), W.dialog { Game.button('yes'), W.dialog { Game.button('sure') } })")
+            self.assertEqual(self.value(game, "#Game.screen.roots"), "3")
+            self.assertEqual(self.value(game, "Game.screen.roots[1] == Game.screen.main"), "true")
+            self.assertEqual(self.value(game, "Game.focused()"), "sure")
+            self.steps(game, "Game.show(Game.button('a'), W.dialog { Game.button('yes') })")
+            self.assertEqual(self.value(game, "#Game.screen.roots"), "2")
+            self.steps(game, "Game.show(Game.button('a'))", "Game.key('tab')")
+            self.assertEqual(self.value(game, "#Game.screen.roots"), "1")
+            self.assertEqual(self.value(game, "Game.focused()"), "a")
+            self.assertEqual(self.errors(game), [])
+
 
 if __name__ == "__main__":
     unittest.main()

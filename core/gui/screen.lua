@@ -73,17 +73,34 @@ end
 
 -- --- Roots ---------------------------------------------------------------------------------------
 
--- Adds a root above the others. `description` is a widget that gets the whole view. Options:
---   is_modal    what is below gets no input
---   is_passive  it gets no input itself
---   on_outside  called when something outside of the widgets is pressed, or with gui_cancel
-function M:open(description, options)
-    local root = { screen = self, options = options or {} }
-    table.insert(self.roots, root)
-    local before = self.focused
-    local node = Tree.become(nil, self, nil, description)
+local function check_description(method, description)
+    if not Tree.is_description(description) then
+        error(string.format('screen:%s: found %s; expected a widget, such as Widgets.label { text = "…" }',
+            method, tostring(description)), 3)
+    end
+end
+
+-- Takes a root away from the others; returns whether it was there.
+local function remove_root(self, root)
+    for i, other in ipairs(self.roots) do
+        if other == root then
+            table.remove(self.roots, i)
+            return true
+        end
+    end
+    return false
+end
+
+-- Adds a root that is number `place` from the lowest. After an error in its description there is no root.
+local function add_root(self, place, description, options)
+    local root = { screen = self, options = options or {}, focused_before = self.focused }
+    table.insert(self.roots, place, root) -- first, so that dialogs in it are above
+    local is_right, node = pcall(Tree.become, nil, self, nil, description)
+    if not is_right then
+        remove_root(self, root)
+        error(node, 0)
+    end
     root.node, node.root = node, root
-    root.focused_before = before
     Tree.relayout(node)
     if not root.options.is_passive and root.options.is_modal then
         Focus.set(self, nil)
@@ -92,19 +109,25 @@ function M:open(description, options)
     return root
 end
 
+-- Adds a root above the others. `description` is a widget that gets the whole view. Options:
+--   is_modal    what is below gets no input
+--   is_passive  it gets no input itself
+--   on_outside  called when something outside of the widgets is pressed, or with gui_cancel
+function M:open(description, options)
+    check_description("open", description)
+    return add_root(self, #self.roots + 1, description, options)
+end
+
 -- Closes a root; the focus goes back to where it was.
 function M:close(root)
-    for i, other in ipairs(self.roots) do
-        if other == root then
-            table.remove(self.roots, i)
-            Tree.destroy(root.node)
-            self.needs_layout = true
-            local before = root.focused_before
-            if root.options.is_modal and before and not before.is_gone then
-                Focus.set(self, before)
-            end
-            return
-        end
+    if not remove_root(self, root) then
+        return
+    end
+    Tree.destroy(root.node)
+    self.needs_layout = true
+    local before = root.focused_before
+    if root.options.is_modal and before and not before.is_gone then
+        Focus.set(self, before)
     end
 end
 
@@ -118,29 +141,20 @@ end
 -- Shows a widget as the screen's lowest root, in place of what it showed; nil: nothing. A widget
 -- with a `key` is a page: another key makes all of its widgets again, and gives the first the focus.
 function M:show(description)
-    local root = self.main
-    if not description then
-        if root then
-            self.main = nil
-            self:close(root)
-        end
-        return
+    if description then
+        check_description("show", description)
     end
-    if not root then
-        self.main = self:open(description)
-        table.remove(self.roots)
-        table.insert(self.roots, 1, self.main)
+    local root = self.main
+    if root and not (description and Tree.fits(root.node, description)) then
+        self.main = nil
+        self:close(root)
+    end
+    if self.main then
+        Tree.become(root.node, self, nil, description)
+    elseif description then
+        self.main = add_root(self, 1, description)
         if description.key ~= nil then
             begin_page(self, self.main)
-        end
-        return
-    end
-    local node = Tree.become(root.node, self, nil, description)
-    if node ~= root.node then
-        root.node, node.root = node, root
-        Tree.relayout(node)
-        if description.key ~= nil then
-            begin_page(self, root)
         end
     end
 end

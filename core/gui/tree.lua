@@ -101,6 +101,9 @@ end
 
 -- Destroys a node with its children.
 function M.destroy(node)
+    if node.is_gone then
+        return
+    end
     for _, child in ipairs(node.parts or node.children) do
         M.destroy(child)
     end
@@ -211,7 +214,7 @@ end
 local function take_by_key(node, first, description)
     for i = first, #node.children do
         local child = node.children[i]
-        if child.kind.name == description.kind and child.props.key == description.key then
+        if M.fits(child, description) then
             table.remove(node.children, i)
             return child
         end
@@ -219,19 +222,41 @@ local function take_by_key(node, first, description)
     return nil
 end
 
--- Returns a node of this description: `node` itself, changed, when it is of the kind, or a new one.
-function M.become(node, screen, parent, description)
-    if node and (node.kind.name ~= description.kind or node.props.key ~= description.key) then
+-- Makes a node of a description. After an error in the description nothing is left of the node.
+local function make_described(screen, parent, description)
+    local node = make(screen, parent, description)
+    local is_right, message = pcall(describe, node, description)
+    if not is_right then
         M.destroy(node)
-        node = nil
+        error(message, 0)
     end
-    node = node or make(screen, parent, description)
+    return node
+end
+
+-- Returns whether a node can be changed to be of this description.
+function M.fits(node, description)
+    return node.kind.name == description.kind and node.props.key == description.key
+end
+
+-- Returns a node of this description: `node` itself, changed, when it fits, or a new one.
+function M.become(node, screen, parent, description)
+    if not node or not M.fits(node, description) then
+        if node then
+            M.destroy(node)
+        end
+        return make_described(screen, parent, description)
+    end
     describe(node, description)
     return node
 end
 
+-- Returns whether a value is a description of a widget.
+function M.is_description(value)
+    return type(value) == "table" and M.kinds[value.kind] ~= nil
+end
+
 local function check_description(node, description, i)
-    if type(description) ~= "table" or not M.kinds[description.kind] then
+    if not M.is_description(description) then
         error(string.format("widget %s: child %d: found %s; expected a widget, such as "
             .. "Widgets.label { text = \"…\" }", node.kind.name, i, tostring(description)), 0)
     end
@@ -247,12 +272,11 @@ function M.set_children(node, descriptions)
             check_description(node, description, index)
             i = i + 1
             local child = node.children[i]
-            if not child or child.kind.name ~= description.kind or
-                child.props.key ~= description.key then
-                child = take_by_key(node, i + 1, description)
+            if not child or not M.fits(child, description) then
+                child = take_by_key(node, i + 1, description) or
+                    make_described(node.screen, node, description)
                 changed = true
-                table.insert(node.children, i, child or make(node.screen, node, description))
-                child = node.children[i]
+                table.insert(node.children, i, child)
             end
             describe(child, description)
         end
