@@ -171,5 +171,43 @@ class WidgetsFocus(WidgetTests):
             self.assertEqual(self.errors(game), [])
 
 
+    # --- Changes -------------------------------------------------------------------------------------
+
+    def test_an_error_that_stays_is_an_error_each_time(self):
+        with self.play() as game:
+            self.steps(game, "Game.wrong = W.column { Game.button('a'), W.label { txt = 'typo' } }")
+            for _ in range(2):
+                with self.assertRaises(RuntimeError) as caught:
+                    game.console.script("Game.screen:show(Game.wrong)")
+                self.assertIn("there is no field txt", str(caught.exception))
+
+    def test_a_change_of_a_widget_keeps_those_below_it(self):
+        with self.play() as game:
+            text = "Game.screen:find('a').props.text .. Game.screen:find('x').props.text"
+            self.steps(game, "Game.page = W.column { id = 'page', W.row { id = 'row', Game.button('a'), Game.button('b') }, "
+                       "W.dialog { id = 'dialog', Game.button('x') } } Game.screen:show(Game.page)",
+                       "W.set(Game.screen:find('a'), { text = 'A' }) W.set(Game.screen:find('x'), { text = 'X' })",
+                       "W.set(Game.screen:find('page'), { gap = 4 }) W.set(Game.screen:find('row'), { gap = 5 }) "
+                       "W.set(Game.screen:find('dialog'), { title = 'Title' })")
+            self.assertEqual(self.value(game, text), "AX")
+            # Children take the place of all children.
+            self.steps(game, "W.set(Game.screen:find('row'), { Game.button('c') })")
+            self.assertEqual(self.value(game, "#Game.screen:find('row').children"), "1")
+            self.assertEqual(self.value(game, "Game.screen:find('row').style.gap"), "5")
+            # A new table is another description.
+            self.steps(game, "Game.show(W.row { id = 'row', Game.button('a') }, W.dialog { Game.button('x') })")
+            self.assertEqual(self.value(game, text), "ax")
+
+    def test_a_widget_that_is_gone_cannot_be_changed(self):
+        with self.play() as game:
+            self.steps(game, "Game.old = Game.screen:find('a')", "Game.show(W.label {})")
+            for lua, found in (("Game.old", "a widget that is gone"), ("Game.screen:find('a')", "nil"),
+                               ("'b'", "b"), ("{}", "table")):
+                with self.assertRaises(RuntimeError) as caught:
+                    game.console.script(f"W.set({lua}, {{ id = 'a', text = 'x' }})")
+                self.assertIn(f"Widgets.set: found {found}", str(caught.exception))
+            self.assertEqual(self.value(game, "Game.screen:find('a')"), "nil")
+
+
 if __name__ == "__main__":
     unittest.main()

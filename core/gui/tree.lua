@@ -3,7 +3,8 @@
 --
 -- A node:
 --   kind, screen, parent         what it is and where; the topmost has `root`
---   props       its description
+--   props       its description, with what M.set changed
+--   declared    the table of its description, as its parent or the game gave it
 --   children    nodes; of what its kind made, or of the description
 --   parts       nodes that it lays out itself (rows of a list), instead of children
 --   style, measure, is_dirty, x, y, w, h   as a box of layout.lua
@@ -184,9 +185,6 @@ end
 -- Gives a node another description.
 local function describe(node, description)
     local old, kind, screen = node.props, node.kind, node.screen
-    if old == description then
-        return
-    end
     Fields.check(description, kind, screen)
     local draws, moves = difference(kind, old, description)
     forget_ids(node)
@@ -211,6 +209,15 @@ local function describe(node, description)
     end
 end
 
+-- Gives a node the description of its parent or the game. When that is the table that it had before, what
+-- M.set changed since stays.
+local function declare(node, description)
+    if node.declared ~= description then
+        describe(node, description)
+        node.declared = description -- not after an error, which comes again
+    end
+end
+
 local function take_by_key(node, first, description)
     for i = first, #node.children do
         local child = node.children[i]
@@ -225,7 +232,7 @@ end
 -- Makes a node of a description. After an error in the description nothing is left of the node.
 local function make_described(screen, parent, description)
     local node = make(screen, parent, description)
-    local is_right, message = pcall(describe, node, description)
+    local is_right, message = pcall(declare, node, description)
     if not is_right then
         M.destroy(node)
         error(message, 0)
@@ -246,7 +253,7 @@ function M.become(node, screen, parent, description)
         end
         return make_described(screen, parent, description)
     end
-    describe(node, description)
+    declare(node, description)
     return node
 end
 
@@ -278,7 +285,7 @@ function M.set_children(node, descriptions)
                 changed = true
                 table.insert(node.children, i, child)
             end
-            describe(child, description)
+            declare(child, description)
         end
     end
     for last = #node.children, i + 1, -1 do
@@ -290,11 +297,18 @@ function M.set_children(node, descriptions)
     end
 end
 
--- Changes some fields of a node's description.
+-- Changes some fields of a node's description. Children, when there are some, are in place of all that it
+-- had.
 function M.set(node, fields)
-    local description = {}
+    if type(node) ~= "table" or not node.props or node.is_gone then
+        error(string.format("Widgets.set: found %s; expected a widget that screen:find returned",
+            type(node) == "table" and node.is_gone and "a widget that is gone" or tostring(node)), 2)
+    end
+    local description, has_children = {}, table.maxn(fields) > 0
     for name, value in pairs(node.props) do
-        description[name] = value
+        if type(name) == "string" or not has_children then
+            description[name] = value
+        end
     end
     for name, value in pairs(fields) do
         description[name] = value
