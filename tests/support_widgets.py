@@ -19,6 +19,10 @@ function Game.key(...)
     Input.add_remote_events(events)
 end
 
+function Game.type(text)
+    Input.add_remote_events { { device = "keyboard", kind = "text", text = text } }
+end
+
 function Game.pad(name)
     Input.add_remote_events { { device = "pad1", kind = "pressed", name = name, value = 1 } }
 end

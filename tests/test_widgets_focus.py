@@ -208,6 +208,31 @@ class WidgetsFocus(WidgetTests):
                 self.assertIn(f"Widgets.set: found {found}", str(caught.exception))
             self.assertEqual(self.value(game, "Game.screen:find('a')"), "nil")
 
+    # --- What gets input -----------------------------------------------------------------------------
+
+    def test_keys_and_pads_leave_disabled_widgets_alone(self):
+        with self.play() as game:
+            self.steps(game, "Game.show(W.column { id = 'box', W.check_box { id = 'check', on_change = Game.note('check') }, "
+                       "W.slider { id = 'slider', on_change = Game.note('slider') }, "
+                       "W.text_field { id = 'field', on_change = Game.note('field') } }, Game.button('last'))")
+            for disabled in ("Game.screen:find(id)", "Game.screen:find('box')"):
+                for name, key in (("check", "Game.key('space')"), ("check", "Game.pad('a') Game.pad_up('a')"),
+                                  ("slider", "Game.key('right')"), ("field", "Game.type('x')")):
+                    with self.subTest(name=name, disabled=disabled):
+                        log = self.steps(
+                            game, f"id = '{name}' Game.screen:focus(id)",
+                            f"assert(Game.focused() == id) W.set({disabled}, {{ disabled = true }}) {key}")
+                        self.assertEqual(log, "")
+                        self.assertNotEqual(self.value(game, "Game.focused()"), name)
+                        self.steps(game, "Game.screen:focus(id)")
+                        self.assertNotEqual(self.value(game, "Game.focused()"), name)
+                        self.steps(game, f"W.set({disabled}, {{ disabled = false }})")
+            # The focus goes on from where it was.
+            self.steps(game, "Game.screen:focus('field')", "W.set(Game.screen:find('box'), { disabled = true })",
+                       "Game.key('down')")
+            self.assertEqual(self.value(game, "Game.focused()"), "last")
+            self.assertEqual(self.errors(game), [])
+
 
 if __name__ == "__main__":
     unittest.main()

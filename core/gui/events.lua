@@ -91,19 +91,9 @@ local function node_at(screen, x, y)
     return nil
 end
 
-local function is_disabled(node)
-    while node do
-        if node.props.disabled then
-            return true
-        end
-        node = node.parent
-    end
-    return false
-end
-
 local function send(node, phase, x, y)
     if node.kind.pointer and not node.is_gone and (phase == "leave" or phase == "cancel" or
-        not is_disabled(node)) then
+        not Tree.is_disabled(node)) then
         node.kind.pointer(node, phase, x - node.left, y - node.top)
     end
 end
@@ -186,7 +176,7 @@ local function press(screen)
         end
         return
     end
-    if is_disabled(node) then
+    if Tree.is_disabled(node) then
         return
     end
     screen.captured, screen.press_x, screen.press_y, screen.scrolled = node, x, y, false
@@ -276,7 +266,7 @@ function M.act(screen, name)
             Tree.redraw(node)
         end
     end
-    if node and node.kind.action and node.kind.action(node, name) then
+    if node and node.kind.action and Focus.gets_input(node) and node.kind.action(node, name) then
         return
     end
     local way = WAYS[name]
@@ -371,7 +361,7 @@ local function on_keyboard(screen, event)
     if (kind == "pressed" or kind == "released") and MODIFIERS[event.name] then
         screen.held[MODIFIERS[event.name]] = kind == "pressed"
     end
-    if not node or node.props.disabled then
+    if not node or not Focus.gets_input(node) then
         return
     end
     if kind == "keystroke" and node.kind.key then

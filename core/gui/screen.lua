@@ -360,6 +360,8 @@ function M:refresh()
     try_again(self)
     if self.needs_layout then
         layout(self)
+    else
+        Focus.check(self) -- also what needs no layout, such as `disabled`, may take it away
     end
     if #self.dirty > 0 then
         draw(self)

@@ -45,6 +45,27 @@ function M.root(node)
     return node.root
 end
 
+-- Whether a field that counts for all inside is set, on a node or around it.
+local function is_around(node, name)
+    while node do
+        if node.props[name] then
+            return true
+        end
+        node = node.parent
+    end
+    return false
+end
+
+-- Returns whether a node or what is around it is disabled.
+function M.is_disabled(node)
+    return is_around(node, "disabled")
+end
+
+-- Returns whether a node or what is around it is hidden.
+function M.is_hidden(node)
+    return is_around(node, "hidden")
+end
+
 -- Draws the node again in this frame.
 function M.redraw(node)
     if not node.is_queued then
