@@ -233,6 +233,38 @@ class WidgetsFocus(WidgetTests):
             self.assertEqual(self.value(game, "Game.focused()"), "last")
             self.assertEqual(self.errors(game), [])
 
+    def test_a_box_that_is_disabled_draws_what_is_inside_again(self):
+        with self.play() as game:
+            self.steps(game, "Game.show(W.column { id = 'box', W.row { Game.button('a') }, "
+                       "W.list { count = 1, height = 50, row_height = 40, row = function() return Game.button('row') end } })",
+                       "local Painter, draw = require 'core/gui/painter', nil draw = Painter.draw "
+                       "Game.drawn = {} function Painter.draw(node) "
+                       "Game.drawn[node.props.id or 1] = true draw(node) end")
+            for disabled in ("true", "false", "nil"):
+                self.steps(game, f"Game.drawn = {{}} local box = {{ id = 'box', disabled = {disabled} }} "
+                           "for name, value in pairs(Game.screen:find('box').props) do "
+                           "if name ~= 'disabled' then box[name] = value end end "
+                           "Game.show(W.column(box))")
+                is_other = "nil" if disabled == "nil" else "true"
+                for name in ("a", "row"):
+                    self.assertEqual(self.value(game, f"Game.drawn.{name}"), is_other)
+
+    def test_what_is_disabled_while_it_is_pressed_is_let_go(self):
+        with self.play() as game:
+            self.steps(game, "Game.show(W.column { id = 'box', Game.button('a') })")
+            press, release = "Game.mouse('a', 0.5, 0.5, 'pressed')", "Game.mouse('a', 0.5, 0.5, 'released')"
+            for name in ("a", "box"):
+                self.steps(game, press, f"W.set(Game.screen:find('{name}'), {{ disabled = true }})")
+                self.assertEqual(self.value(game, "Game.screen:find('a').is_pressed"), "false")
+                self.assertEqual(self.value(game, "Game.screen.captured"), "nil")
+                self.assertEqual(self.steps(game, release, f"W.set(Game.screen:find('{name}'), {{ disabled = false }})"),
+                                 "")
+                # In the same frame, too.
+                self.assertEqual(self.steps(game, press, f"W.set(Game.screen:find('{name}'), {{ disabled = true }}) "
+                                            + release), "")
+                self.assertEqual(self.value(game, "Game.screen:find('a').is_pressed"), "false")
+                self.steps(game, f"W.set(Game.screen:find('{name}'), {{ disabled = false }})")
+
 
 if __name__ == "__main__":
     unittest.main()

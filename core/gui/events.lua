@@ -193,11 +193,21 @@ local function release(screen)
     screen.captured = nil
     if node then
         if not screen.scrolled then
-            send(node, "release", screen.pointer_x, screen.pointer_y)
+            send(node, Focus.gets_input(node) and "release" or "cancel", screen.pointer_x, screen.pointer_y)
         end
         if not screen.is_touch then
             hover(screen, (node_at(screen, screen.pointer_x, screen.pointer_y)))
         end
+    end
+end
+
+-- Before drawing: what is pressed ends when input does not reach it any more.
+function M.check(screen)
+    local node = screen.captured
+    if node and not Focus.gets_input(node) then
+        screen.captured = nil
+        send(node, "cancel", screen.pointer_x, screen.pointer_y)
+        M.look_again(screen)
     end
 end
 

@@ -328,6 +328,12 @@ function M.place_children(node)
     place_children(node, node.clip, node.layer + Painter.LAYERS)
 end
 
+-- Takes the focus and the pointer from what they do not reach any more.
+local function check_input(self)
+    Focus.check(self)
+    Events.check(self)
+end
+
 local function layout(self)
     for _ = 1, 3 do -- kinds may ask for another pass when they see their size
         self.needs_layout = false
@@ -340,7 +346,7 @@ local function layout(self)
             break
         end
     end
-    Focus.check(self)
+    check_input(self)
     Events.look_again(self)
 end
 
@@ -361,7 +367,7 @@ function M:refresh()
     if self.needs_layout then
         layout(self)
     else
-        Focus.check(self) -- also what needs no layout, such as `disabled`, may take it away
+        check_input(self) -- also what needs no layout, such as `disabled`, may take it away
     end
     if #self.dirty > 0 then
         draw(self)

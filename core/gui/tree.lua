@@ -74,6 +74,14 @@ function M.redraw(node)
     end
 end
 
+-- Draws all that is inside of a node again.
+local function redraw_inside(node)
+    for _, child in ipairs(node.parts or node.children) do
+        M.redraw(child)
+        redraw_inside(child)
+    end
+end
+
 -- Lays the screen out again in this frame.
 function M.relayout(node)
     node.is_dirty = true
@@ -218,6 +226,9 @@ local function describe(node, description)
         M.relayout(node)
     elseif draws then
         M.redraw(node)
+    end
+    if (old.disabled or false) ~= (description.disabled or false) then
+        redraw_inside(node)
     end
     local before = node.is_described and old or nil
     node.is_described = true
