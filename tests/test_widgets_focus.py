@@ -265,6 +265,35 @@ class WidgetsFocus(WidgetTests):
                 self.assertEqual(self.value(game, "Game.screen:find('a').is_pressed"), "false")
                 self.steps(game, f"W.set(Game.screen:find('{name}'), {{ disabled = false }})")
 
+    def test_nothing_is_left_of_a_hidden_box(self):
+        with self.play() as game:
+            self.steps(game, "Game.show(W.column { id = 'box', W.row { Game.button('a') }, "
+                       "W.scroll { id = 'scroll', height = 40, Game.button('inside') } }, Game.button('last'))")
+            everything = "Game.objects('a') .. Game.objects('inside') .. Game.objects('scroll')"
+            objects = self.value(game, everything)
+            self.assertGreater(int(objects), 0)
+            place = self.value(game, "Game.screen:find('a').left .. ' ' .. Game.screen:find('a').w")
+            for hidden in ("box", "page"):
+                self.steps(game, "Game.screen:focus('inside')", "Game.mouse('a', 0.5, 0.5, 'pressed')",
+                           "Game.screen:focus('inside')", f"W.set(Game.screen:find('{hidden}'), {{ hidden = true }})")
+                self.assertEqual(int(self.value(game, everything)), 0)
+                self.assertEqual(self.value(game, "Game.focused()"), "none")
+                self.assertEqual(self.value(game, "Game.screen.hovered == Game.screen:find('a')"), "false")
+                self.assertEqual(self.value(game, "Game.screen:find('a').is_pressed"), "false")
+                # What is behind it is there, if anything.
+                other = {"box": "last", "page": ""}[hidden]
+                self.assertEqual(self.steps(game, "Game.mouse('a', 0.5, 0.5, 'released')",
+                                            "Game.mouse('a', 0.5, 0.5, 'pressed')",
+                                            "Game.mouse('a', 0.5, 0.5, 'released')"), other)
+                self.steps(game, "Game.screen:focus('a')", "Game.key('tab')", "Game.key('tab')")
+                self.assertEqual(self.value(game, "Game.focused()"), other or "none")
+                # All of it comes back.
+                self.steps(game, f"W.set(Game.screen:find('{hidden}'), {{ hidden = false }})")
+                self.assertEqual(self.value(game, everything), objects)
+                self.assertEqual(self.value(game, "Game.screen:find('a').left .. ' ' .. Game.screen:find('a').w"),
+                                 place)
+            self.assertEqual(self.errors(game), [])
+
 
 if __name__ == "__main__":
     unittest.main()

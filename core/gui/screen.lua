@@ -296,9 +296,13 @@ end
 
 local place
 
+local NOTHING = { left = -1e9, top = -1e9, right = -1e9, bottom = -1e9 } -- shows through it
+
 local function place_children(node, clip, depth)
     local kind = node.kind
-    if kind.clips then
+    if node.props.hidden then
+        clip = NOTHING
+    elseif kind.clips then
         clip = kind.clips(node, clip)
     end
     local dx, dy = node.left - (node.scroll_x or 0), node.top - (node.scroll_y or 0)
