@@ -294,6 +294,41 @@ class WidgetsFocus(WidgetTests):
                                  place)
             self.assertEqual(self.errors(game), [])
 
+    def test_nothing_below_a_dialog_gets_the_focus(self):
+        with self.play() as game:
+            show = "Game.show(Game.button('below'), %s and W.dialog { key = 1, Game.button('x') }, " \
+                   "%s and W.dialog { key = 2, Game.button('y') })"
+            self.steps(game, "Game.show(Game.button('below'))", "Game.screen:focus('below')",
+                       show % ("true", "false"))
+            self.assertEqual(self.value(game, "Game.focused()"), "x")
+            self.steps(game, "Game.screen:focus('below')")
+            self.assertEqual(self.value(game, "Game.focused()"), "x")
+            self.steps(game, show % ("true", "true"), "Game.screen:focus('x')")
+            self.assertEqual(self.value(game, "Game.focused()"), "y")
+            # The lower dialog goes first: its focus is not for what is below both.
+            self.steps(game, show % ("false", "true"))
+            self.assertEqual(self.value(game, "Game.focused()"), "y")
+            self.assertEqual(self.steps(game, "Game.key('enter')"), "y")
+            self.steps(game, show % ("false", "false"))
+            self.assertEqual(self.value(game, "Game.focused()"), "below")
+            self.assertEqual(self.errors(game), [])
+
+    def test_a_dialog_ends_what_is_dragged(self):
+        with self.play() as game:
+            self.steps(game, "Game.show(W.slider { id = 'slider', width = 200, on_change = Game.note('slider'), "
+                       "on_release = Game.note('released') })",
+                       "Game.mouse('slider', 0, 0.5, 'pressed')", "Game.mouse('slider', 1, 0.5)", "Game.take_log()",
+                       "Game.dialog = Game.screen:open(W.shade {}, { is_modal = true }) "
+                       "Game.mouse('slider', 0.5, 0.5)", "Game.mouse('slider', 0, 0.5)",
+                       "Game.mouse('slider', 0, 0.5, 'released')")
+            self.assertEqual(self.value(game, "Game.take_log()"), "")
+            self.assertEqual(self.value(game, "Game.screen:find('slider').is_pressed"), "false")
+            self.assertEqual(self.value(game, "Game.screen:find('slider').value"), "1")
+            self.steps(game, "Game.screen:close(Game.dialog)", "Game.mouse('slider', 0, 0.5, 'pressed')",
+                       "Game.pressed = Game.screen:find('slider').is_pressed Game.screen:open(W.shade {}, { is_modal = true }) "
+                       "Game.pressed_now = Game.screen:find('slider').is_pressed")
+            self.assertEqual(self.value(game, "Game.pressed, Game.pressed_now"), "true\tfalse")
+
 
 if __name__ == "__main__":
     unittest.main()

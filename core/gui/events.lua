@@ -201,14 +201,15 @@ local function release(screen)
     end
 end
 
--- Before drawing: what is pressed ends when input does not reach it any more.
-function M.check(screen)
+-- Ends the press of a widget that input does not reach any more. Returns whether there was one.
+function M.let_go(screen)
     local node = screen.captured
-    if node and not Focus.gets_input(node) then
-        screen.captured = nil
-        send(node, "cancel", screen.pointer_x, screen.pointer_y)
-        M.look_again(screen)
+    if not node or Focus.gets_input(node) then
+        return false
     end
+    screen.captured = nil
+    send(node, "cancel", screen.pointer_x, screen.pointer_y)
+    return true
 end
 
 -- Returns whether the last place of the pointer is inside of a node.

@@ -5,9 +5,24 @@ local Tree = require "core/gui/tree"
 
 local M = {}
 
--- Returns whether input can reach a node: it is there, and neither hidden nor disabled.
+-- Whether a root gets input: no modal one is above it.
+local function is_open(screen, root)
+    for i = #screen.roots, 1, -1 do
+        local options = screen.roots[i].options
+        if screen.roots[i] == root then
+            return not options.is_passive
+        elseif options.is_modal and not options.is_passive then
+            return false
+        end
+    end
+    return false
+end
+
+-- Returns whether input can reach a node: it is there, neither hidden nor disabled, and not below a
+-- modal root.
 function M.gets_input(node)
-    return not (node.is_gone or Tree.is_disabled(node) or Tree.is_hidden(node))
+    return not (node.is_gone or Tree.is_disabled(node) or Tree.is_hidden(node)) and
+        is_open(node.screen, Tree.root(node))
 end
 
 local function has_size(node)

@@ -98,12 +98,16 @@ local function add_root(self, place, description, options)
     local is_right, node = pcall(Tree.become, nil, self, nil, description)
     if not is_right then
         remove_root(self, root)
+        if root.focused_before then
+            Focus.set(self, root.focused_before) -- a dialog in it may have taken it
+        end
         error(node, 0)
     end
     root.node, node.root = node, root
     Tree.relayout(node)
     if not root.options.is_passive and root.options.is_modal then
         Focus.set(self, nil)
+        Events.let_go(self)
         root.wants_focus = true
     end
     return root
@@ -122,6 +126,11 @@ end
 function M:close(root)
     if not remove_root(self, root) then
         return
+    end
+    for _, other in ipairs(self.roots) do
+        if other.focused_before and Tree.root(other.focused_before) == root then
+            other.focused_before = root.focused_before
+        end
     end
     Tree.destroy(root.node)
     self.needs_layout = true
@@ -335,7 +344,9 @@ end
 -- Takes the focus and the pointer from what they do not reach any more.
 local function check_input(self)
     Focus.check(self)
-    Events.check(self)
+    if Events.let_go(self) then
+        Events.look_again(self)
+    end
 end
 
 local function layout(self)
