@@ -329,6 +329,47 @@ class WidgetsFocus(WidgetTests):
                        "Game.pressed_now = Game.screen:find('slider').is_pressed")
             self.assertEqual(self.value(game, "Game.pressed, Game.pressed_now"), "true\tfalse")
 
+    # --- Pointers ------------------------------------------------------------------------------------
+
+    def drag(self, game, x1, y1, x2, y2):
+        """A finger goes from one place to another, in four steps."""
+        places = [(x1 + (x2 - x1) * i / 4, y1 + (y2 - y1) * i / 4) for i in range(5)]
+        self.steps(game, f"Game.finger('touch_began', {x1}, {y1})",
+                   *[f"Game.finger('touch_moved', {x}, {y})" for x, y in places[1:]],
+                   f"Game.finger('touch_ended', {x2}, {y2})")
+
+    def test_a_finger_scrolls_from_anywhere_and_moves_the_bar(self):
+        with self.play() as game:
+            self.steps(game, "Game.screen:show(W.column { W.scroll { id = 'scroll', width = 200, height = 100, "
+                       "W.label { text = 'a' }, Game.button('b'), W.column { height = 400 } }, "
+                       "W.list { id = 'list', width = 200, height = 100, row_height = 40, count = 20, "
+                       "row = function(i) return W.label { text = tostring(i) } end, on_select = Game.note('row') }, "
+                       "W.slider { id = 'slider', width = 200 } })")
+
+            def scrolled(name):
+                return float(self.value(game, f"Game.screen:find('{name}').scroll_y"))
+
+            for y in (8, 40, 90):  # a label, a button, nothing
+                self.steps(game, "Game.screen:find('scroll').kind.wheel(Game.screen:find('scroll'), 0, 1e6)")
+                self.assertEqual(scrolled("scroll"), 0)
+                self.drag(game, 100, y, 100, y - 60)
+                self.assertGreater(scrolled("scroll"), 40)
+                self.assertLess(scrolled("scroll"), 61)
+            for name, top in (("scroll", 0), ("list", 100)):
+                node = f"Game.screen:find('{name}')"
+                self.steps(game, f"{node}.kind.wheel({node}, 0, 1e6)")
+                self.drag(game, 196, top + 4, 196, top + 64)
+                self.assertGreater(scrolled(name), 150)
+                self.assertEqual(self.value(game, f"{node}.bar_is_held"), "false")
+                self.steps(game, f"{node}.kind.wheel({node}, 0, 1e6)")
+            self.drag(game, 100, 190, 100, 140)
+            self.assertGreater(scrolled("list"), 40)
+            self.assertLess(scrolled("list"), 51)
+            self.drag(game, 20, 215, 180, 150)
+            self.assertGreater(float(self.value(game, "Game.screen:find('slider').value")), 0.8)
+            self.assertEqual(self.value(game, "Game.take_log()"), "")
+            self.assertEqual(self.errors(game), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -132,9 +132,9 @@ end
 
 local function drag(screen, x, y)
     local node = screen.captured
-    local scroll = screen.is_touch and scroll_of(node)
-    if scroll and not node.kind.drags and
-        (screen.scrolled or math.abs(y - screen.press_y) > DRAG_START) then
+    local is_grip = node.kind.drags or node.bar_is_held -- the finger moves this, and scrolls nothing
+    local scroll = screen.is_touch and not is_grip and scroll_of(node)
+    if scroll and (screen.scrolled or math.abs(y - screen.press_y) > DRAG_START) then
         if not screen.scrolled then
             screen.scrolled = true
             send(node, "cancel", x, y)
