@@ -370,6 +370,34 @@ class WidgetsFocus(WidgetTests):
             self.assertEqual(self.value(game, "Game.take_log()"), "")
             self.assertEqual(self.errors(game), [])
 
+    def test_presses_count_on_one_widget_at_one_place(self):
+        with self.play() as game:
+            self.steps(game, "Game.screen.theme.times.double_click = 1000 "
+                       "Game.screen:show(W.column { W.list { id = 'list', width = 400, height = 80, row_height = 40, "
+                       "count = 2, row = function(i) return W.label { text = tostring(i) } end, "
+                       "on_press = Game.note('press') }, Game.button('next') })")
+
+            def press(x, y, device="mouse"):
+                if device == "touch":
+                    return self.steps(game, f"Game.finger('touch_began', {x}, {y})",
+                                      f"Game.finger('touch_ended', {x}, {y})")
+                return self.steps(game, *["Input.add_remote_events { { device = 'mouse', kind = 'axis', name = 'cursor', "
+                                          f"value = Vector3({x}, {y}, 0) }}, {{ device = 'mouse', kind = '{kind}', "
+                                          "name = 'left' } }" for kind in ("pressed", "released")])
+
+            self.assertEqual(press(50, 20), "")
+            self.assertEqual(press(54, 17), "press 1")
+            self.assertEqual(press(50, 60), "")  # the other row
+            self.assertEqual(press(60, 60), "")  # beside the first press
+            self.assertEqual(press(60, 60), "press 2")
+            self.assertEqual(press(60, 78), "")
+            self.assertEqual(press(60, 82), "next")  # another widget
+            self.assertEqual(press(60, 78), "")
+            # A finger is not as exact.
+            self.assertEqual(press(200, 20, "touch"), "")
+            self.assertEqual(press(212, 30, "touch"), "press 1")
+            self.assertEqual(press(240, 30, "touch"), "")
+
 
 if __name__ == "__main__":
     unittest.main()

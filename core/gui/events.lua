@@ -26,6 +26,8 @@ local TYPED = { left = true, right = true, home = true, ["end"] = true, accept =
     page_down = true }
 
 local DRAG_START = 8   -- units that a finger moves before it scrolls
+-- Units that a second press may be beside the first one, to count as a double press.
+local MOUSE_NEAR, FINGER_NEAR = 5, 20
 local LINES_OF_WHEEL = 48 -- units for each notch
 
 local function check_actions()
@@ -47,7 +49,7 @@ function M.start(screen)
     screen.hovered, screen.captured = nil, nil
     screen.held = { ctrl = false, shift = false, alt = false }
     screen.repeats, screen.repeat_time = nil, 0 -- the action that is held
-    screen.last_press, screen.num_presses = -1, 0
+    screen.last_press, screen.num_presses = nil, 0 -- time, node and place of the last press
 end
 
 function M.stop(screen)
@@ -155,11 +157,14 @@ local function move(screen, x, y)
     hover(screen, (node_at(screen, x, y)))
 end
 
-local function count_presses(screen)
-    local now = screen.time
-    local is_next = now - screen.last_press <= screen.theme.times.double_click
+-- Counts presses that follow each other on a node, nil for none, at one place.
+local function count_presses(screen, node)
+    local last = screen.last_press
+    local near = screen.is_touch and FINGER_NEAR or MOUSE_NEAR
+    local is_next = last and last.node == node and screen.time - last.time <= screen.theme.times.double_click and
+        math.abs(screen.pointer_x - last.x) <= near and math.abs(screen.pointer_y - last.y) <= near
     screen.num_presses = is_next and screen.num_presses + 1 or 1
-    screen.last_press = now
+    screen.last_press = { node = node, time = screen.time, x = screen.pointer_x, y = screen.pointer_y }
 end
 
 local function press(screen)
@@ -167,7 +172,7 @@ local function press(screen)
     local node, root = node_at(screen, x, y)
     Tooltip.hide(screen)
     screen.shows_focus = false
-    count_presses(screen)
+    count_presses(screen, node)
     if not node then
         if root and root.options.on_outside then
             root.options.on_outside(root)
