@@ -398,6 +398,16 @@ class WidgetsFocus(WidgetTests):
             self.assertEqual(press(212, 30, "touch"), "press 1")
             self.assertEqual(press(240, 30, "touch"), "")
 
+    def test_the_wheel_brings_another_widget_below_the_mouse(self):
+        with self.play() as game:
+            self.steps(game, "Game.screen:show(W.scroll { height = 100, Game.button('a', { height = 80 }), "
+                       "Game.button('b', { height = 80 }), Game.button('c', { height = 80 }) })",
+                       "Game.mouse('a', 0.5, 0.1)")
+            self.assertEqual(self.value(game, "Game.screen.hovered.props.id"), "a")
+            self.steps(game, "Game.wheel(-2)")
+            self.assertEqual(self.value(game, "Game.screen.hovered.props.id"), "b")
+            self.assertEqual(self.value(game, "Game.screen:find('a').is_hovered"), "false")
+
 
 if __name__ == "__main__":
     unittest.main()

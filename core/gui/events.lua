@@ -227,6 +227,7 @@ local function wheel(screen, dx, dy)
     while node do
         if node.kind.wheel and node.kind.wheel(node, dx * LINES_OF_WHEEL, dy * LINES_OF_WHEEL) then
             Tooltip.hide(screen)
+            M.look_again(screen)
             return
         end
         node = node.parent
