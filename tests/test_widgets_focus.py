@@ -408,6 +408,42 @@ class WidgetsFocus(WidgetTests):
             self.assertEqual(self.value(game, "Game.screen.hovered.props.id"), "b")
             self.assertEqual(self.value(game, "Game.screen:find('a').is_hovered"), "false")
 
+    def test_keys_text_and_mouse_of_one_frame_keep_their_order(self):
+        with self.play() as game:
+            self.steps(game, "Game.show(W.text_field { id = 'first' }, W.text_field { id = 'second' }, Game.button('c'))",
+                       """
+                function Game.typed(...)
+                    local events = {}
+                    for _, name in ipairs { ... } do
+                        table.insert(events, { device = "keyboard", kind = "pressed", name = name })
+                        if #name == 1 or name == "space" then
+                            table.insert(events, { device = "keyboard", kind = "text", text = name == "space" and " " or name })
+                        else
+                            table.insert(events, { device = "keyboard", kind = "keystroke", name = name })
+                        end
+                        table.insert(events, { device = "keyboard", kind = "released", name = name })
+                    end
+                    Input.add_remote_events(events)
+                end""", "Game.screen:focus('first')", "Game.typed('x', 'tab', 'y')")
+            texts = "Game.screen:find('first').editor.text .. '|' .. Game.screen:find('second').editor.text"
+            self.assertEqual(self.value(game, texts), "x|y")
+            # Back with shift, which selects the text.
+            self.steps(game, "Input.add_remote_events { { device = 'keyboard', kind = 'pressed', name = 'left shift' } }",
+                       "Game.typed('z', 'tab', 'w')",
+                       "Input.add_remote_events { { device = 'keyboard', kind = 'released', name = 'left shift' } }")
+            self.assertEqual(self.value(game, texts), "w|yz")
+            self.steps(game, "Game.typed('a', 'down', 'b', 'space', 'c')")
+            self.assertEqual(self.value(game, texts), "wa|b c")
+            # What a key writes is for the widget that had the focus when it was pressed.
+            self.steps(game, "Game.screen:focus(nil) Game.screen.focus_place = nil", "Game.typed('space', 'd')")
+            self.assertEqual(self.value(game, texts), "d|b c")
+            # The mouse takes the focus away before the keys, and the pad's button comes after it.
+            log = self.steps(game, "Game.typed('e') Game.mouse('c', 0.5, 0.5, 'pressed') "
+                             "Game.mouse('c', 0.5, 0.5, 'released') Game.typed('f') Game.pad('a')", "Game.pad_up('a')")
+            self.assertEqual(log, "c, c")
+            self.assertEqual(self.value(game, texts), "de|b c")
+            self.assertEqual(self.errors(game), [])
+
 
 if __name__ == "__main__":
     unittest.main()

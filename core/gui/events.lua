@@ -1,5 +1,6 @@
 -- What the player does, brought to widgets: mouse, finger, keys, text and actions of a frame, in the
--- order in which they happened.
+-- order in which they happened. An action comes after the text that its key writes; the action of a stick
+-- comes after all events.
 --
 -- Functions of a kind, each with the node:
 --   pointer(node, phase, x, y)   phases: "enter", "leave", "press", "drag", "release", "cancel"; x
@@ -310,9 +311,52 @@ local function is_typed(screen, name)
             (name == "up" or name == "down"))
 end
 
-local function act_on_pressed(screen, dt)
+-- Returns whether an event is the press of a control in a list of bindings, such as "shift+keyboard.tab"
+-- and "pad.a".
+local function is_press_of(event, bindings)
+    if event.kind ~= "pressed" then
+        return false
+    end
+    local control = "+" .. event.device .. "." .. event.name
+    local of_any_pad = "+pad." .. event.name
+    for _, binding in ipairs(bindings) do
+        local text = "+" .. tostring(binding)
+        if text:sub(-#control) == control or
+            event.device:find("^pad") and text:sub(-#of_any_pad) == of_any_pad then
+            return true
+        end
+    end
+    return false
+end
+
+-- Returns the number of the event after which an action comes.
+local function place_of(events, bindings)
+    for i, event in ipairs(events) do
+        if is_press_of(event, bindings) then
+            local after = events[i + 1]
+            local is_of_key = after and event.device == "keyboard" and
+                (after.kind == "text" or after.kind == "keystroke" and after.name == event.name)
+            return is_of_key and i + 1 or i
+        end
+    end
+    return #events
+end
+
+-- Returns {action = the number of the event after which it comes}, or nil when none was pressed.
+local function places_of_actions(events)
+    local places
     for _, name in ipairs(ACTIONS) do
-        if Input.pressed("gui_" .. name) and not is_typed(screen, name) then
+        if Input.pressed("gui_" .. name) then
+            places = places or {}
+            places[name] = place_of(events, Input.bindings("gui_" .. name))
+        end
+    end
+    return places
+end
+
+local function act_on_pressed(screen, places, place, dt)
+    for _, name in ipairs(ACTIONS) do
+        if places[name] == place and not is_typed(screen, name) then
             M.act(screen, name)
             if REPEATS[name] then
                 screen.repeats, screen.repeat_time = name, screen.theme.times.repeat_delay + dt
@@ -393,7 +437,8 @@ end
 -- Handles the input of a frame.
 function M.update(screen, dt)
     local events = Input.event_queue()
-    for _, event in ipairs(events) do
+    local places = #events > 0 and places_of_actions(events)
+    for i, event in ipairs(events) do
         if event.device == "mouse" then
             on_mouse(screen, event)
         elseif event.device == "touch" then
@@ -401,9 +446,9 @@ function M.update(screen, dt)
         elseif event.device == "keyboard" then
             on_keyboard(screen, event)
         end
-    end
-    if #events > 0 then
-        act_on_pressed(screen, dt)
+        if places then
+            act_on_pressed(screen, places, i, dt)
+        end
     end
     if screen.repeats then
         act_on_held(screen, dt)
