@@ -19,7 +19,7 @@ end
 
 function Game.button(id, fields)
     local button = fields or {}
-    button.id, button.text, button.on_press = id, id, button.on_press or Game.note(id)
+    button.id, button.text, button.on_press = id, button.text or id, Game.note(id)
     return W.button(button)
 end
 
@@ -292,6 +292,52 @@ class WidgetsFocus(WidgetTests):
                 self.assertEqual(self.value(game, everything), objects)
                 self.assertEqual(self.value(game, "Game.screen:find('a').left .. ' ' .. Game.screen:find('a').w"),
                                  place)
+            self.assertEqual(self.errors(game), [])
+
+    def test_a_dialog_has_the_fields_of_its_panel(self):
+        with self.play() as game:
+            def show(fields):
+                self.steps(game, f"Game.show(W.dialog {{ id = 'dialog', {fields} Game.button('x'), "
+                           "Game.button('y', { text = 'a longer text' }) })")
+
+            def panel(field):
+                return float(self.value(game, "Game.screen:find('dialog').dialog.node.children[1]." + field))
+
+            show("")
+            self.steps(game, "Game.screen.theme.sizes.padding = 10 Game.screen:set_text_scale(1.5)",
+                       "Game.screen:set_text_scale(1)")
+            self.assertEqual(panel("style.padding"), 20)  # twice that of the theme
+            h = panel("h")
+            show("gap = 50, min_width = 300, min_height = 200, align = 'start', padding = 7, margin = 3,")
+            self.assertEqual([panel("w"), panel("style.padding")], [300, 7])
+            self.assertGreater(panel("h"), h)
+            y, x = (f"Game.screen:find('{name}')" for name in ("y", "x"))
+            self.assertEqual(self.value(game, f"math.floor({y}.top - {x}.top - {x}.h + 0.5)"), "50")
+            self.assertEqual(self.value(game, f"{x}.w < {y}.w"), "true")
+            # The widget itself takes no room, whatever its fields.
+            self.assertEqual(self.value(game, "Game.screen:find('dialog').w + Game.screen:find('dialog').h"), "0")
+            show("disabled = true,")
+            self.assertEqual(self.steps(game, "Game.mouse('x', 0.5, 0.5, 'pressed')",
+                                        "Game.mouse('x', 0.5, 0.5, 'released')", "Game.key('tab')", "Game.key('enter')"), "")
+            for field in ("on_focus", "color"):
+                with self.assertRaises(RuntimeError) as caught:
+                    show(f"{field} = print,")
+                self.assertIn(f"widget dialog: there is no field {field}", str(caught.exception))
+
+    def test_a_dialog_is_closed_while_it_is_hidden(self):
+        with self.play() as game:
+            self.steps(game, "Game.show(Game.button('a'), W.column { id = 'box', W.dialog { id = 'dialog', "
+                       "hidden = true, Game.button('x') } })", "Game.screen:focus('a')")
+
+            def roots():
+                return self.value(game, "#Game.screen.roots .. Game.focused()")
+
+            self.assertEqual(roots(), "1a")
+            for name, is_hidden, expected in (("dialog", "false", "2x"), ("box", "true", "1a"), ("dialog", "true", "1a"),
+                                              ("box", "false", "1a"), ("dialog", "false", "2x"), ("page", "true", "1none"),
+                                              ("page", "false", "2x"), ("dialog", "true", "1none")):
+                self.steps(game, f"W.set(Game.screen:find('{name}'), {{ hidden = {is_hidden} }})")
+                self.assertEqual(roots(), expected, (name, is_hidden))
             self.assertEqual(self.errors(game), [])
 
     def test_nothing_below_a_dialog_gets_the_focus(self):

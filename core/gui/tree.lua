@@ -23,7 +23,7 @@ local M = {}
 local DEEPEST = 200 -- levels of widgets in widgets
 
 -- Kinds of widgets by name. A kind is a table:
---   name, fields (fields.lua), has_children; passes_children: they go to another root
+--   name, fields (fields.lua), has_children; passes_children: they and the layout go to another root
 --   style(node) -> table     what layout fields are when the description has none; theme sizes
 --   start(node)              a node was made; before its first change
 --   change(node, old)        its description is another; `old` is the one before, or nil
@@ -101,7 +101,7 @@ local function style_of(node)
         end
     end
     for name, value in pairs(node.props) do
-        if Fields.layout[name] then
+        if Fields.layout[name] and not kind.passes_children then -- else it passes these, too
             style[name] = value
         end
     end
