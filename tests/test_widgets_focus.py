@@ -99,6 +99,28 @@ class WidgetsFocus(WidgetTests):
                        "W.set(Game.screen:find('gone'), { hidden = false })")
             self.assertEqual(len(self.errors(game)), count + 1)
 
+    def test_a_widget_whose_other_functions_fail_stops_no_other(self):
+        with self.play() as game:
+            self.steps(game, """
+                local Fields = require "core/gui/fields"
+                for _, name in ipairs { "measure", "arrange", "tick" } do
+                    local kind = { name = name .. "s", fields = Fields.make {} }
+                    kind[name] = function() if Game.is_wrong then error("wrong " .. name) end return 10, 10 end
+                    W.add_kind(kind)
+                end
+                Game.is_wrong = true
+                Game.show(W.measures { id = "m" }, W.arranges { id = "r" }, W.ticks { id = "t" }, Game.button("last"))
+                Game.screen.timed[Game.screen:find("t")] = true""", "1", "1")
+            [said] = self.errors(game)
+            for text in ("widget measures m: ", "widget arranges r: ", "widget ticks t: "):
+                self.assertEqual(said.count(text), 1, said)
+            self.assertEqual(self.steps(game, "Game.screen:focus('last')", "Game.key('enter')"), "last")
+            self.assertEqual(self.value(game, "Game.screen:find('m').h"), "0")
+            self.steps(game, "Game.is_wrong = false")
+            self.assertEqual(self.value(game, "Game.screen:find('m').h"), "10")
+            self.assertEqual(self.value(game, "next(Game.screen.failed)"), "nil")
+            self.assertEqual(len(self.errors(game)), 1)
+
     def test_clip_rectangles_end_with_the_widget(self):
         with self.play() as game:
             self.steps(game, """

@@ -405,7 +405,7 @@ function M:update(dt)
     end
     Events.update(self, dt)
     for node in pairs(self.timed) do
-        node.kind.tick(node, dt)
+        self:try(Tree.redraw, node.kind.tick, node, dt)
     end
     if self.num_calls > 0 then
         run_calls(self)
