@@ -91,7 +91,6 @@ Tree.kinds.scroll = {
         Scroll.set_content(node, bottom + (type(padding) == "table" and padding[4] or padding))
     end,
     clips = Scroll.clips, wheel = Scroll.wheel, reveal = Scroll.reveal, pointer = Scroll.pointer,
-    drags = true,
     scrolled = function(node)
         node.screen.place_children(node)
     end,
