@@ -66,6 +66,11 @@ function M.is_hidden(node)
     return is_around(node, "hidden")
 end
 
+-- Returns whether a node is gone, hidden or disabled, also by what is around it.
+function M.is_lost(node)
+    return node.is_gone or M.is_hidden(node) or M.is_disabled(node)
+end
+
 -- Draws the node again in this frame.
 function M.redraw(node)
     if not node.is_queued then
