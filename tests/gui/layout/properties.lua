@@ -241,7 +241,7 @@ function M.moved_children_count(count)
     return count
 end
 
--- Returns the least number of bytes that a call allocated, over some calls (LuaJIT's traces count, too).
+-- Returns the least number of bytes that a call allocated, over some calls.
 function M.garbage_of_a_call()
     jit.off() -- traces are memory, too, and are made when their time has come
     jit.flush()
