@@ -36,6 +36,7 @@ typedef enum ct_worker_flow_source_kind {
     CT_WORKER_FLOW_SOURCE_UNIT,     // index: 32-bit id of a unit of the level
 } ct_worker_flow_source_kind;
 
+// What an input reads.
 typedef struct ct_worker_flow_source {
     ct_worker_flow_source_kind kind;
     ct_flow_type type;
