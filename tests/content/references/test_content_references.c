@@ -45,7 +45,7 @@ static void finds_references_of_flow_nodes(void **state) {
         "{ id = \"2\" type = \"unit_is_of_type\" inputs = { type = \"u/a\" } }\n"
         "{ id = \"3\" type = \"delay\" inputs = { type = \"n\" time = 2 } }\n"
         "{ id = \"4\" type = \"unit_is_of_type\" inputs = \"n\" } { inputs = { type = \"n\" } } ]",
-        "flow:g@1:34|unit:u/a@2:52|");
+        "flow:g@1:37|unit:u/a@2:48|");
 }
 
 static void finds_references_of_render_steps(void **state) {

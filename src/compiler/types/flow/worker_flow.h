@@ -93,7 +93,7 @@ typedef struct ct_worker_flow_scope {
     uint32_t depth;
     uint32_t first_node, num_nodes;
     uint32_t first_variable, num_variables;
-    ct_hash_map ids; // of nodes, by the hash of the text
+    ct_hash_map ids; // of nodes, by the hash of the text; NONE: one that could not be read
     ct_u32_array externals;
     const char *path; // for messages of the engine
     ct_guid guid;     // of the node that uses it; zero at the top
