@@ -9,9 +9,10 @@
 #include "resource/types/flow/flow_pure.h"
 
 static const ct_flow_functions *const tables[] = {
-    &ct_flow_run_camera,   &ct_flow_run_control,  &ct_flow_run_debug,  &ct_flow_run_events,
-    &ct_flow_run_external, &ct_flow_run_light,    &ct_flow_run_random, &ct_flow_run_time,
-    &ct_flow_run_unit,     &ct_flow_run_variable,
+    &ct_flow_run_actor,    &ct_flow_run_mover,  &ct_flow_run_physics, &ct_flow_run_camera,
+    &ct_flow_run_control,  &ct_flow_run_debug,  &ct_flow_run_events,  &ct_flow_run_external,
+    &ct_flow_run_light,    &ct_flow_run_random, &ct_flow_run_time,    &ct_flow_run_unit,
+    &ct_flow_run_variable,
 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -197,6 +198,7 @@ static void load_parts(const ct_flow_system *s, ct_flow_graph *g, const ct_flow_
     find_functions(s, g);
     make_template(s, g);
     find_polled(s, g);
+    g->listens = ct_flow_listens_of(g);
 }
 
 void ct_flow_graph_online(void *system, ct_string_id64 name, const void *blob) {

@@ -4,17 +4,21 @@
 #pragma once
 #include "resource/types/flow/flow_call.h"
 
+// The functions of a module.
 typedef struct ct_flow_functions {
     const ct_flow_function_row *rows;
     uint32_t count;
 } ct_flow_functions;
 
+extern const ct_flow_functions ct_flow_run_actor;
 extern const ct_flow_functions ct_flow_run_camera;
 extern const ct_flow_functions ct_flow_run_control;
 extern const ct_flow_functions ct_flow_run_debug;
 extern const ct_flow_functions ct_flow_run_events;
 extern const ct_flow_functions ct_flow_run_external;
 extern const ct_flow_functions ct_flow_run_light;
+extern const ct_flow_functions ct_flow_run_mover;
+extern const ct_flow_functions ct_flow_run_physics;
 extern const ct_flow_functions ct_flow_run_random;
 extern const ct_flow_functions ct_flow_run_time;
 extern const ct_flow_functions ct_flow_run_unit;

@@ -5,6 +5,7 @@
 #pragma once
 #include "resource/types/flow/flow_node_types.h"
 
+extern const ct_flow_node_table ct_flow_nodes_actor;
 extern const ct_flow_node_table ct_flow_nodes_camera;
 extern const ct_flow_node_table ct_flow_nodes_control;
 extern const ct_flow_node_table ct_flow_nodes_convert;
@@ -14,6 +15,8 @@ extern const ct_flow_node_table ct_flow_nodes_event;
 extern const ct_flow_node_table ct_flow_nodes_external;
 extern const ct_flow_node_table ct_flow_nodes_light;
 extern const ct_flow_node_table ct_flow_nodes_math;
+extern const ct_flow_node_table ct_flow_nodes_mover;
+extern const ct_flow_node_table ct_flow_nodes_physics;
 extern const ct_flow_node_table ct_flow_nodes_string;
 extern const ct_flow_node_table ct_flow_nodes_time;
 extern const ct_flow_node_table ct_flow_nodes_unit;
