@@ -36,6 +36,8 @@ static const source_case cases[] = {
     {"environment", "a", "a.environment", 500},
     {"environment", "a", "b.environment", 300},
     {"environment", "a", "b.render_config", 300},
+    {"flow", "a", "a.flow", 500},
+    {"flow", "a", "b.flow", 300},
     {"gui_theme", "a", "a.gui_theme", 500},
     {"gui_theme", "a", "b.gui_theme", 300},
     {"level", "a", "a.level", 1000},

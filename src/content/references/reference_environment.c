@@ -6,6 +6,7 @@
 #include "foundation/container/array.h"
 #include "resource/blob/content_hash.h"
 #include "resource/schema/setting_table.h"
+#include "resource/types/flow/flow_node_types.h"
 #include "resource/types/resource_types.h"
 
 enum {
@@ -70,6 +71,24 @@ static void add_types(hasher *h) {
     }
 }
 
+// Inputs of nodes that name resources.
+static void add_nodes(hasher *h) {
+    uint32_t count = 0;
+    const ct_flow_node_table *const tables = ct_flow_node_tables(&count);
+    for (uint32_t i = 0; i < count; ++i) {
+        for (uint32_t k = 0; k < tables[i].num_nodes; ++k) {
+            const ct_flow_slot *slot = tables[i].nodes[k].slots;
+            for (; slot && slot->name; ++slot) {
+                if (!slot->reference)
+                    continue;
+                add_text(h, tables[i].nodes[k].name);
+                add_text(h, slot->name);
+                add_text(h, slot->reference);
+            }
+        }
+    }
+}
+
 static void add_functions(hasher *h) {
     uint32_t count = 0;
     const ct_lua_module *const *const modules = ct_known_modules(&count);
@@ -86,6 +105,7 @@ static void add_functions(hasher *h) {
 uint64_t ct_reference_environment(void) {
     hasher h = {.hash = WALKER_VERSION};
     add_types(&h);
+    add_nodes(&h);
     add_functions(&h);
     return h.hash;
 }

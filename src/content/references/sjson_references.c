@@ -193,15 +193,33 @@ static void walk_field(const walker *w, const ct_field *field, ct_sjson_value v)
     }
 }
 
+// The names of resources in a value of `owner` whose members its field knows.
+static void walk_members(const walker *w, const ct_field *field, ct_sjson_value owner,
+                         ct_sjson_value value) {
+    if (ct_sjson_type_of(w->doc, value) != CT_SJSON_TYPE_OBJECT)
+        return;
+    const char *const owner_type =
+        ct_sjson_string(w->doc, ct_sjson_find(w->doc, owner, "type"), "");
+    for (ct_sjson_value v = ct_sjson_first(w->doc, value); v.entry; v = ct_sjson_next(w->doc, v)) {
+        const char *const type = field->member_reference(owner_type, ct_sjson_key(w->doc, v));
+        if (type)
+            mention(w, CT_MENTION_KIND_RESOURCE, ct_resource_type_named(type), v);
+    }
+}
+
 // The fields of the member's name: those beside the one that refers keep its place only.
-static bool walk_member(const walker *w, const ct_schema *schema, ct_sjson_value member) {
+static bool walk_member(const walker *w, const ct_schema *schema, ct_sjson_value owner,
+                        ct_sjson_value member) {
     const char *const key = ct_sjson_key(w->doc, member);
     bool is_known = false;
     for (uint32_t i = 0; key && i < schema->num_fields; ++i) {
         const ct_field *const field = &schema->fields[i];
         if (!ct_field_is_in_source(field) || strcmp(field->name, key) != 0)
             continue;
-        walk_field(w, field, member);
+        if (field->member_reference)
+            walk_members(w, field, owner, member);
+        else
+            walk_field(w, field, member);
         is_known = true;
     }
     return is_known;
@@ -211,7 +229,7 @@ static void walk_object(const walker *w, const ct_schema *schema, ct_sjson_value
     if (ct_sjson_type_of(w->doc, object) != CT_SJSON_TYPE_OBJECT)
         return;
     for (ct_sjson_value v = ct_sjson_first(w->doc, object); v.entry; v = ct_sjson_next(w->doc, v))
-        walk_member(w, schema, v);
+        walk_member(w, schema, object, v);
 }
 
 static void walk_one_of(const walker *w, const ct_schema *const *schemas, ct_sjson_value object) {
@@ -225,7 +243,7 @@ static void walk_one_of(const walker *w, const ct_schema *const *schemas, ct_sjs
         }
     }
     for (ct_sjson_value v = ct_sjson_first(w->doc, object); v.entry; v = ct_sjson_next(w->doc, v)) {
-        for (uint32_t i = 0; schemas[i] && !walk_member(w, schemas[i], v); ++i) {
+        for (uint32_t i = 0; schemas[i] && !walk_member(w, schemas[i], object, v); ++i) {
         }
     }
 }

@@ -75,6 +75,10 @@ typedef struct ct_field {
     const char *degrees_name;        // for QUATERNION: another name, under which a source may give
                                      // the rotation as [x y z], degrees about these axes of the
                                      // parent in this order; not both names at once. NULL: none
+    // For VALUE that is an object: returns the type of the resource that its member `key` names, or
+    // NULL. `type` is that of the object that has the field, "" without one. NULL: no member names
+    // a resource.
+    const char *(*member_reference)(const char *type, const char *key);
 } ct_field;
 
 // Returns whether a source can give the field.

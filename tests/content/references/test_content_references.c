@@ -37,6 +37,17 @@ static void finds_references_of_components_and_overrides(void **state) {
         "unit:u@5:25|mesh:m/c@5:85|");
 }
 
+static void finds_references_of_flow_nodes(void **state) {
+    (void)state;
+    expect_mentions(
+        "a.flow",
+        "nodes = [ { id = \"1\" type = \"graph\" graph = \"g\" inputs = { type = \"n\" } }\n"
+        "{ id = \"2\" type = \"unit_is_of_type\" inputs = { type = \"u/a\" } }\n"
+        "{ id = \"3\" type = \"delay\" inputs = { type = \"n\" time = 2 } }\n"
+        "{ id = \"4\" type = \"unit_is_of_type\" inputs = \"n\" } { inputs = { type = \"n\" } } ]",
+        "flow:g@1:37|unit:u/a@2:48|");
+}
+
 static void finds_references_of_render_steps(void **state) {
     (void)state;
     expect_mentions(
@@ -152,6 +163,7 @@ int main(void) {
         cmocka_unit_test(finds_references_and_media_by_schema),
         cmocka_unit_test(finds_names_and_wildcards_of_packages),
         cmocka_unit_test(finds_references_of_components_and_overrides),
+        cmocka_unit_test(finds_references_of_flow_nodes),
         cmocka_unit_test(finds_references_of_render_steps),
         cmocka_unit_test(finds_what_shaders_include),
         cmocka_unit_test(finds_settings_and_likely_names_of_configs),

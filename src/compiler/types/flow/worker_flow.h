@@ -36,6 +36,7 @@ typedef enum ct_worker_flow_source_kind {
     CT_WORKER_FLOW_SOURCE_UNIT,     // index: 32-bit id of a unit of the level
 } ct_worker_flow_source_kind;
 
+// What an input reads.
 typedef struct ct_worker_flow_source {
     ct_worker_flow_source_kind kind;
     ct_flow_type type;
@@ -92,7 +93,7 @@ typedef struct ct_worker_flow_scope {
     uint32_t depth;
     uint32_t first_node, num_nodes;
     uint32_t first_variable, num_variables;
-    ct_hash_map ids; // of nodes, by the hash of the text
+    ct_hash_map ids; // of nodes, by the hash of the text; NONE: one that could not be read
     ct_u32_array externals;
     const char *path; // for messages of the engine
     ct_guid guid;     // of the node that uses it; zero at the top

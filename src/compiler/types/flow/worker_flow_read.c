@@ -138,6 +138,8 @@ static void read_node(ct_worker_flow *b, uint32_t scope, ct_sjson_value v) {
         return;
     const char *const id = read_id(b, s->doc, v, "node", &s->ids, b->nodes.count);
     const ct_flow_node_type *type = id ? read_type(b, s->doc, v, id) : NULL;
+    if (id && !type) // links to it are not reported, too
+        ct_hash_map_set(&s->ids, ct_string_id64_of(id).value, CT_WORKER_FLOW_NONE);
     if (!type)
         return;
     type = type_of_scope(b, s->doc, source.inputs, type);

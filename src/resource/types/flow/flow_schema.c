@@ -21,6 +21,13 @@
 
 // --- Nodes ---------------------------------------------------------------------------------------
 
+static const char *reference_of_input(const char *type, const char *key) {
+    const ct_flow_node_type *const node = ct_flow_find_node_type(type);
+    uint32_t number = 0;
+    const ct_flow_slot *const slot = node ? ct_flow_find_slot(node, false, key, &number) : NULL;
+    return slot ? slot->reference : NULL;
+}
+
 static const ct_field node_fields[] = {
     {.name = "graph",
      .type = CT_FIELD_TYPE_REFERENCE,
@@ -31,7 +38,8 @@ static const ct_field node_fields[] = {
     {.name = "inputs",
      .type = CT_FIELD_TYPE_VALUE,
      AT(ct_flow_node_source, inputs),
-     .doc = "Values of inputs, by the names of the slots."},
+     .doc = "Values of inputs, by the names of the slots.",
+     .member_reference = reference_of_input},
     {.name = "position",
      .type = CT_FIELD_TYPE_VECTOR2,
      AT(ct_flow_node_source, position),

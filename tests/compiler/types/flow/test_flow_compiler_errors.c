@@ -101,6 +101,19 @@ static void refuses_links(void **state) {
                 "node numeric_data b: the input value is part of the graph and cannot be linked");
 }
 
+static void reports_only_the_cause_of_a_node_that_cannot_be_read(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "g.flow",
+                      "nodes = [ { id = \"s\" type = \"unit_spawned\" }\n"
+                      "{ id = \"d\" type = \"dely\" } ]\nlinks = [\n"
+                      "{ id = \"1\" from = \"s\" out = \"out\" to = \"d\" in = \"in\" } ]");
+    compile_case_run(&t, "flow", "g");
+    assert_int_equal(t.answer.errors.count, 1);
+    compile_case_expect(&t, "g.flow", 2, "node d: there is no node type \"dely\"");
+    compile_case_free(&t);
+}
+
 static void warns_of_links_that_are_there_twice(void **state) {
     (void)state;
     compile_case t;
@@ -214,6 +227,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_nodes),
         cmocka_unit_test(refuses_links),
+        cmocka_unit_test(reports_only_the_cause_of_a_node_that_cannot_be_read),
         cmocka_unit_test(warns_of_links_that_are_there_twice),
         cmocka_unit_test(refuses_variables),
         cmocka_unit_test(refuses_groups_and_comments),
