@@ -214,6 +214,11 @@ void ct_flow_forget_waiting(ct_flow_world *w, const ct_flow_graph *g);
 // The row of the worlds, but for its `user`.
 extern const ct_world_row ct_flow_row;
 
+// --- Animation (flow_animation.c) ----------------------------------------------------------------
+
+// Starts the entries for the events that animations had in this step.
+void ct_flow_start_animation_events(ct_flow_world *w);
+
 // --- Variables (flow_variables.c) ----------------------------------------------------------------
 
 // Returns the variable of all graphs with this name and type. A new one is 0; NULL when there is one of another

@@ -320,7 +320,7 @@ static void add_initials(flow_writer *w) {
 // Whether the graph has nodes that run in each step.
 static bool has_updates(const flow_writer *w) {
     for (uint32_t i = 0; i < w->types.count; ++i) {
-        if (strcmp(w->types.items[i]->name, "level_update") == 0)
+        if (w->types.items[i]->is_polled)
             return true;
     }
     return false;

@@ -9,18 +9,30 @@
 
 // clang-format off
 static const ct_flow_node_table *const listed_tables[] = {
+    &ct_flow_nodes_animation,
+    &ct_flow_nodes_application,
     &ct_flow_nodes_camera,
     &ct_flow_nodes_control,
     &ct_flow_nodes_convert,
     &ct_flow_nodes_data,
     &ct_flow_nodes_debug,
+    &ct_flow_nodes_effects,
+    &ct_flow_nodes_entity,
     &ct_flow_nodes_event,
     &ct_flow_nodes_external,
+    &ct_flow_nodes_input,
+    &ct_flow_nodes_level,
     &ct_flow_nodes_light,
+    &ct_flow_nodes_material,
     &ct_flow_nodes_math,
+    &ct_flow_nodes_script,
+    &ct_flow_nodes_sound,
     &ct_flow_nodes_string,
     &ct_flow_nodes_time,
+    &ct_flow_nodes_touch,
     &ct_flow_nodes_unit,
+    &ct_flow_nodes_unit_data,
+    &ct_flow_nodes_unit_parts,
     &ct_flow_nodes_variable,
 };
 // clang-format on
