@@ -389,5 +389,89 @@ class Engine(TemporaryFolder):
             self.assertRegex(message, r'get_marker_position_rotation .*has no marker "cellar"')
 
 
+CHARACTERS = '''units = [
+    { id = "cd28d864-d6e8-4c6a-998f-69a0138851b0"  unit = "units/walker" }
+    { id = "36480de2-bd5c-4366-b517-da60fb69e070"  unit = "units/dancer"  position = [5 0 0] }
+]
+flow = "flow/level"
+'''
+
+WALKER = '''components = [
+    { id = "42a68fec-c75a-43c4-8d0d-866b16519537"  type = "transform" }
+    { id = "42a68fec-c75a-43c4-8d0d-866b16519538"  type = "animation"  skeleton = "models/rabbit"
+      state_machine = "animations/rabbit"  is_always_posed = true }
+    { id = "42a68fec-c75a-43c4-8d0d-866b16519539"  type = "flow"  graph = "flow/walker" }
+]
+'''
+
+DANCER = '''components = [
+    { id = "42a68fec-c75a-43c4-8d0d-866b16519537"  type = "transform" }
+    { id = "42a68fec-c75a-43c4-8d0d-866b16519538"  type = "animation"  skeleton = "models/rabbit"
+      is_always_posed = true }
+]
+'''
+
+WALK = '''source = "models/rabbit.gltf"
+clip = "walk"
+skeleton = "models/rabbit"
+loops = true
+root_motion = "ground"
+events = [ { id = "42a68fec-c75a-43c4-8d0d-866b16519540"  name = "step"  time = 0.1 } ]
+curves = [ { id = "42a68fec-c75a-43c4-8d0d-866b16519541"  object = "face"  parameter = "smile"  keys = [[0 0.5] [1 0.5]] } ]
+'''
+
+
+class Characters(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.copy_sample("crowd")
+        for name, text in (("scripts/main.lua", SCRIPT), ("levels/start.level", CHARACTERS),
+                           ("units/walker.unit", WALKER), ("units/dancer.unit", DANCER),
+                           ("animations/rabbit_walk.animation", WALK)):
+            write(os.path.join(self.project, *name.split("/")), text)
+
+    def test_state_machines_events_and_clips(self):
+        walker, level = Graph(), Graph()
+        walker.node("walk", "send_animation_controller_event", event="walk")
+        walker.node("slow", "set_animation_controller_variable", variable="tempo", value=1.5)
+        walker.node("tempo", "get_animation_controller_variable", variable="tempo")
+        walker.event("walk", "walk", "slow", walker.note("walking", "walks", arg2="tempo.value"))
+        walker.node("step", "on_animation_controller_flow_events", name="step")
+        walker.node("once", "once")
+        walker.chain("step", "once", walker.note("stepped", "step"))
+        walker.node("curve", "get_unit_animation_extra_curve_value", object="face", parameter="smile")
+        walker.event("curve", "curve", walker.note("curve is", "smile", arg2="curve.exists",
+                                                   arg3="curve.float_value"))
+        walker.node("root", "get_unit_animation_controller_root_motion")
+        walker.node("far", "vector_length")
+        walker.link("root.delta_position", "far.vector")
+        walker.event("root", "root", walker.note("root is", "moved", arg2="far.value"))
+        level.node("dancer", "level_unit", unit="36480de2-bd5c-4366-b517-da60fb69e070")
+        level.node("clip", "play_animation_clip", animation="animations/rabbit_wave", loop=False)
+        level.link("dancer.unit", "clip.unit")
+        level.event("play", "play:clip:played", level.note("played", "played"))
+        level.event("pause", "pause:clip:paused", level.note("paused", "paused"))
+        level.event("stop", "stop:clip:stopped", level.note("stopped", "stopped"))
+        write(os.path.join(self.project, "flow", "walker.flow"), walker.text())
+        write(os.path.join(self.project, "flow", "level.flow"), level.text())
+        unit = "World.units_by_resource(Game.world, 'units/walker')[1]"
+        with Game(self.project, "--size", "64x36", "--fixed-dt", "0.02") as game:
+            script = game.console.script
+
+            def send(event):
+                script(f"Unit.flow_event({unit}, '{event}')")
+                return script("Game.take_log()")
+
+            self.assertEqual(send("walk"), "walks 1.5")
+            game.console.wait_until("Game.log[1]", "step")
+            script("Game.take_log()")
+            self.assertRegex(send("curve"), r"^smile true 0\.")
+            self.assertRegex(send("root"), r"^moved 0\.0\d")
+            for event, answer in (("play", "played"), ("pause", "paused"), ("stop", "stopped")):
+                self.assertEqual(script(f"Game.run('{event}')"), answer)
+            self.assertEqual([m["message"] for m in game.console.messages
+                              if m.get("level") in ("error", "warning")], [])
+
+
 if __name__ == "__main__":
     unittest.main()
