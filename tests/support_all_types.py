@@ -10,7 +10,7 @@ import zlib
 from support_cuttle import write
 from support_wav import wav
 
-TYPES = ("animation", "config", "environment", "font", "gui_theme", "height_field", "input", "level", "lua", "material", "mesh", "particles", "physics",
+TYPES = ("animation", "config", "environment", "flow", "font", "gui_theme", "height_field", "input", "level", "lua", "material", "mesh", "particles", "physics",
          "render_config", "shader", "skeleton", "sound", "sound_bus", "sound_event", "state_machine", "strings", "texture", "unit")
 
 
@@ -434,6 +434,66 @@ SOUNDS = {
     "packed": 'source = "sounds/wide.wav"  store = "vorbis"  quality = 0.2',
     "packed_stream": 'source = "sounds/wide.wav"  store = "vorbis"  streamed = true',
 }
+# Two lamps, one of which follows a counter, and variables of all kinds.
+FLOW = """
+variables = [
+    { id = "1"  name = "count"  type = "number"  value = 3 }
+    { id = "2"  name = "label"  type = "string"  value = "ümläut" }
+    { id = "3"  name = "to"  type = "vector3"  value = [1 2 3] }
+    { id = "4"  name = "turn"  type = "quaternion"  value = [0 0 1 1] }
+    { id = "5"  name = "open"  type = "bool"  value = true }
+    { id = "6"  name = "who"  type = "unit" }
+    { id = "7"  name = "key"  type = "id"  value = "door" } ]
+nodes = [
+    { id = "start"  type = "unit_spawned"  position = [0 0] }
+    { id = "step"  type = "level_update"  position = [0 50] }
+    { id = "open"  type = "external_in_event"  inputs = { name = "open" }  position = [0 100] }
+    { id = "size"  type = "external_input_numeric"  inputs = { name = "size" } }
+    { id = "count"  type = "counter"  inputs = { increment = 0.1 }  position = [100 0] }
+    { id = "lamp"  type = "graph"  graph = "flow/lamp"  inputs = { seconds = 1.5 }  position = [200 0] }
+    { id = "lamp 2"  type = "graph"  graph = "flow/lamp"  position = [200 100] }
+    { id = "lever"  type = "level_unit"  inputs = { unit = "lever" } }
+    { id = "same"  type = "compare_objects"  position = [300 0] }
+    { id = "keep"  type = "set_unit_variable"  inputs = { name = "who" }  position = [400 0] }
+    { id = "label"  type = "get_string_variable"  inputs = { name = "label" } }
+    { id = "say"  type = "print_to_screen"  inputs = { color = [1 0.5 0] }  position = [400 100]
+      comment = "until there is a sign" }
+    { id = "sum"  type = "numeric_addition" }
+    { id = "sum out"  type = "external_output_numeric"  inputs = { name = "sum" } } ]
+links = [
+    { id = "1"  from = "start"  out = "out"  to = "count"  in = "increase" }
+    { id = "2"  from = "step"  out = "out"  to = "count"  in = "decrease" }
+    { id = "3"  from = "count"  out = "changed"  to = "lamp"  in = "light" }
+    { id = "4"  from = "count"  out = "changed"  to = "lamp 2"  in = "light" }
+    { id = "5"  from = "count"  out = "value"  to = "lamp 2"  in = "seconds" }
+    { id = "6"  from = "lamp"  out = "dark"  to = "same"  in = "compare" }
+    { id = "7"  from = "start"  out = "unit"  to = "same"  in = "a" }
+    { id = "8"  from = "lever"  out = "unit"  to = "same"  in = "b" }
+    { id = "9"  from = "same"  out = "equal"  to = "keep"  in = "set" }
+    { id = "10"  from = "lever"  out = "unit"  to = "keep"  in = "unit" }
+    { id = "11"  from = "open"  out = "out"  to = "say"  in = "in" }
+    { id = "12"  from = "label"  out = "string"  to = "say"  in = "label" }
+    { id = "13"  from = "sum"  out = "value"  to = "say"  in = "text" }
+    { id = "14"  from = "count"  out = "value"  to = "sum"  in = "a" }
+    { id = "15"  from = "size"  out = "numeric"  to = "sum"  in = "b" }
+    { id = "16"  from = "sum"  out = "value"  to = "sum out"  in = "numeric" }
+    { id = "17"  from = "lamp 2"  out = "dark"  to = "say"  in = "in" } ]
+groups = [ { id = "1"  title = "Lamps"  position = [190 -10]  size = [100 200]  color = [1 0.9 0.5] } ]
+comments = [ { id = "1"  text = "What the sign says."  position = [390 90] } ]
+"""
+FLOW_LAMP = """
+nodes = [
+    { id = "in"  type = "external_in_event"  inputs = { name = "light" } }
+    { id = "out"  type = "external_out_event"  inputs = { name = "dark" } }
+    { id = "seconds"  type = "external_input_numeric"  inputs = { name = "seconds" } }
+    { id = "half"  type = "numeric_multiplication"  inputs = { b = 0.5 } }
+    { id = "wait"  type = "delay" } ]
+links = [
+    { id = "1"  from = "in"  out = "out"  to = "wait"  in = "in" }
+    { id = "2"  from = "wait"  out = "out"  to = "out"  in = "in" }
+    { id = "3"  from = "seconds"  out = "numeric"  to = "half"  in = "a" }
+    { id = "4"  from = "half"  out = "value"  to = "wait"  in = "time" } ]
+"""
 SOUND_EVENT = """
 bus = "music"  priority = 200  limit = 4  steal = "quietest"  cooldown = 0.05  fade_in = 0.1  fade_out = 0.2
 parameters = { force = 0.5  material = "wood" }
@@ -676,6 +736,7 @@ def write_all_types(project):
             "rendering/all.render_config": RENDER_CONFIG, "physics/all.physics": PHYSICS,
             "environments/all.environment": 'render_config = "rendering/all"  values = { way = [3 2 1] }\n',
             "themes/all.gui_theme": 'base = "core/gui/default"  colors = { text = "#12345678" }  fonts = { title = "fonts/field" }\n',
+            "flow/all.flow": FLOW, "flow/lamp.flow": FLOW_LAMP,
             "land/hills.height_field": 'source = "land/hills.png"  size = [6 4 10]\n',
             "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
             "sounds/all.sound_event": SOUND_EVENT, "sounds/other.sound_event": 'play = "sounds/plain"\n',

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from support_cuttle import ROOT, TemporaryFolder, cuttle, read, write
+from support_cuttle import CUTTLE, ROOT, TemporaryFolder, cuttle, read, write
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 import flow_coverage  # noqa: E402
@@ -78,7 +78,7 @@ class Reference(TemporaryFolder):
 
 class Coverage(TemporaryFolder):
     def run_tool(self, *arguments):
-        return subprocess.run([sys.executable, TOOL, *arguments], capture_output=True, text=True,
+        return subprocess.run([sys.executable, TOOL, CUTTLE, *arguments], capture_output=True, text=True,
                               timeout=60)
 
     def test_every_reason_is_for_a_node_of_the_yardstick_that_is_left_out(self):
@@ -90,8 +90,9 @@ class Coverage(TemporaryFolder):
 
     def test_names_are_the_last_part_of_the_menu_with_the_group_where_it_must_be(self):
         for name, node in nodes().items():
-            last = node["menu"].split(" > ")[-1].lower().replace(" 3data", "3 data")
-            words = last.replace(" 3", "3").split()
+            if name == "graph":
+                continue  # our own word for what the yardstick names a subroutine
+            words = node["menu"].split(" > ")[-1].lower().replace("3data", "3 data").split()
             self.assertTrue(set(words) <= set(name.split("_")), (name, node["menu"]))
 
     def test_prints_what_is_missing_and_what_is_listed_wrongly(self):

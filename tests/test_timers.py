@@ -550,6 +550,56 @@ test("something_may_follow_a_tween_that_has_ended", function()
     expect(1, a.x)
 end)
 
+test("what_a_callback_appends_starts_when_the_tween_was_over", function()
+    local set, a, b, c = Tween.new(), { x = 0 }, { x = 0 }, { x = 0 }
+    set:to(a, { x = 1 }, 1, { on_complete = function(_, tween)
+        tween:next(b, { x = 1 }, 1)
+    end })
+    set:update(1.25)
+    expect(0, b.x)
+    set:update(0.25)
+    expect(0.5, b.x)
+    -- Beside one that ended later in the same update: both must be over.
+    local set = Tween.new()
+    a.x, b.x = 0, 0
+    local short = set:to(a, { x = 1 }, 1, { on_complete = function(_, tween)
+        tween:next(c, { x = 1 }, 1)
+    end })
+    short:parallel(b, { x = 1 }, 1.5)
+    set:update(1.75)
+    set:update(0.25)
+    expect(0.5, c.x)
+    -- Outside of callbacks it starts now.
+    local late = set:to(a, { x = 2 }, 1)
+    set:update(5)
+    late:next(a, { x = 3 }, 1)
+    set:update(0.25)
+    expect(2.25, a.x)
+end)
+
+test("a_chain_that_goes_on_keeps_nothing_of_what_is_over", function()
+    local set, a, ended, count = Tween.new(), { x = 0 }, setmetatable({}, { __mode = "k" }), 0
+    local function follow(_, tween)
+        ended[tween] = true
+        tween:next(a, { x = 1 }, 0, { on_complete = follow })
+    end
+    set:to(a, { x = 1 }, 0, { on_complete = follow })
+    for _ = 1, 100 do set:update(1) end
+    collectgarbage() collectgarbage()
+    for _ in pairs(ended) do count = count + 1 end
+    assert(count <= 3, count)
+    set:cancel_all()
+    -- Neither does one whose steps were all there before.
+    local last = set:to(a, { x = 1 }, 1)
+    local chain_of_last = last:next(a, { x = 1 }, 1)
+    for _ = 1, 100 do chain_of_last = chain_of_last:next(a, { x = 1 }, 1) end
+    set:update(50.5)
+    count = 0
+    for _ in pairs(chain_of_last.chain.steps) do count = count + 1 end
+    expect(52, count)
+    expect({ true, 0 }, { last:cancel(), set:count() })
+end)
+
 test("callbacks_get_target_and_tween", function()
     local set, target, seen = Tween.new(), { x = 0 }, {}
     local tween

@@ -4,6 +4,7 @@
 local M = {}
 
 local HUGE = 1e6 -- units: sizes beyond this are mistakes
+local MOST = 2 ^ 31 -- things, such as rows of a list
 
 -- Types of fields, each a function that returns nil or what was expected.
 local types = {}
@@ -28,6 +29,12 @@ end
 
 types.number = function(value)
     return not (type(value) == "number" and math.abs(value) <= 1e12) and "a finite number" or nil
+end
+
+-- A number of things, or the number of one.
+function types.count(value)
+    return not (type(value) == "number" and value >= 0 and value <= MOST and value == math.floor(value)) and
+        "a whole number from 0 to 2147483648" or nil
 end
 
 -- A length in units, not negative.

@@ -32,14 +32,28 @@ function M.save()
     Input.save()
 end
 
+-- Returns what the player chose, or nil. What is no number in the range, in a file that was changed by
+-- hand, is left out with a line in the log.
+local function stored_number(name, least, most)
+    local value = Application.user_setting("menu", name)
+    if value == nil or type(value) == "number" and value >= least and value <= most then
+        return value
+    end
+    print(string.format("warning: the player's setting menu.%s is left out: found %s; expected a number from %g to %g",
+        name, tostring(value), least, most))
+    return nil
+end
+
+local MOST_PIXELS = 16384 -- of Window.set_resolution
+
 -- Brings back what the player chose: call it once for a screen, at the start.
 function M.apply(screen)
-    local scale = Application.user_setting("menu", "text_scale")
-    if type(scale) == "number" and scale >= 0.5 and scale <= 4 then
+    local scale = stored_number("text_scale", 0.5, 4)
+    if scale then
         screen:set_text_scale(scale)
     end
-    local width, height = Application.user_setting("menu", "width"), Application.user_setting("menu", "height")
-    if type(width) == "number" and type(height) == "number" then
+    local width, height = stored_number("width", 1, MOST_PIXELS), stored_number("height", 1, MOST_PIXELS)
+    if width and height then
         Window.set_resolution(nil, math.floor(width), math.floor(height))
     end
     if Application.user_setting("menu", "fullscreen") == true then

@@ -87,6 +87,11 @@ local FILTERS = {
     digits = function(text) return (text:gsub("[^0-9]", "")) end,
 }
 
+-- Returns whether a value can be the option `filter`.
+function TextEditor.is_filter(value)
+    return type(value) == "function" or FILTERS[value] ~= nil
+end
+
 -- --- Options ------------------------------------------------------------------------------------
 
 local function is_text(value) return type(value) == "string" end
@@ -99,8 +104,7 @@ local OPTIONS = {
     text = { is_text, "a string" },
     is_multi_line = { is_flag, "a boolean" },
     max_length = { is_count, "an integer from 0" },
-    filter = { function(value) return type(value) == "function" or FILTERS[value] ~= nil end,
-        "a function or \"digits\"" },
+    filter = { TextEditor.is_filter, "a function or \"digits\"" },
     is_read_only = { is_flag, "a boolean" },
     is_password = { is_flag, "a boolean" },
     history_bytes = { is_count, "an integer from 0" },

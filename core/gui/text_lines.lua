@@ -2,7 +2,8 @@
 -- Only what shows is laid out, so that a text of a million characters costs no more than a short one.
 --
 -- A single line shows from byte `first_shown` on. Texts of more lines are broken to the field's width;
--- those above WRAPPED_BYTES only at line feeds.
+-- those above WRAPPED_BYTES only at line feeds, and then the line with the caret, `shifted_line`, shows
+-- from `first_shown` on.
 --
 -- Coordinates: units, from the upper left corner of the text's place in the field.
 
@@ -22,6 +23,7 @@ local NO_OPTIONS = { wrap = false }
 function M.start(node)
     node.first_shown, node.scroll_lines = 1, 0
     node.lines = { 1, 1 } -- start and stop of each line in what the editor displays
+    node.broken_text, node.shifted_line = nil, nil
 end
 
 local function pixels(node)
@@ -79,7 +81,7 @@ local function break_lines(node, width)
     end
     node.broken_text, node.broken_width, node.broken_pixels = text, width, pixels(node)
     local lines = {}
-    node.lines = lines
+    node.lines, node.shifted_line = lines, nil
     if not node.props.is_multi_line then
         lines[1], lines[2] = 1, #text + 1
         return
@@ -116,7 +118,7 @@ end
 local function shown_part(node, line)
     local text = node.broken_text
     local first, stop = node.lines[2 * line + 1], node.lines[2 * line + 2]
-    if not node.props.is_multi_line then
+    if line == node.shifted_line then
         first = node.first_shown
     end
     local most = most_shown(node)
@@ -139,20 +141,26 @@ end
 
 -- --- The caret -----------------------------------------------------------------------------------
 
-local function follow_in_line(node, caret, width)
+-- Moves the part of a line that shows to the caret in it.
+local function follow_in_line(node, line, caret, width)
     local text, most = node.broken_text, most_shown(node)
-    if #text < most then
-        node.first_shown = 1
-        if x_of(node, 0, #text + 1) <= width then
+    local start, stop = node.lines[2 * line + 1], node.lines[2 * line + 2]
+    if line ~= node.shifted_line then
+        node.shifted_line = line
+        node.first_shown = Characters.start_of(text, math.max(start, math.min(node.first_shown, stop)))
+    end
+    if stop - start < most then
+        node.first_shown = start
+        if x_of(node, line, stop) <= width then
             return
         end
     end
-    if caret < node.first_shown or node.first_shown > #text then
-        node.first_shown = Characters.start_of(text, math.max(1, caret - STEP_BYTES))
+    if caret < node.first_shown or node.first_shown >= stop then
+        node.first_shown = Characters.start_of(text, math.max(start, caret - STEP_BYTES))
     elseif caret - node.first_shown > most then
         node.first_shown = Characters.start_of(text, caret - math.floor(most / 2))
     end
-    local x = x_of(node, 0, caret)
+    local x = x_of(node, line, caret)
     while x > width and node.first_shown < caret do
         local ahead = math.max(1, math.floor((caret - node.first_shown) * (x - width) / x))
         local place, to = node.first_shown, math.min(node.first_shown + ahead, caret)
@@ -160,7 +168,7 @@ local function follow_in_line(node, caret, width)
             place = Characters.next(text, place)
         end
         node.first_shown = place
-        x = x_of(node, 0, caret)
+        x = x_of(node, line, caret)
     end
 end
 
@@ -169,7 +177,7 @@ function M.follow_caret(node, width, height)
     break_lines(node, width)
     local _, caret = node.editor:display()
     if not node.props.is_multi_line then
-        follow_in_line(node, caret, width)
+        follow_in_line(node, 0, caret, width)
         return
     end
     local line, rows = line_of(node, caret), math.max(1, math.floor(height / M.line_height(node)))
@@ -179,6 +187,9 @@ function M.follow_caret(node, width, height)
         node.scroll_lines = line - rows + 1
     end
     node.scroll_lines = math.max(0, math.min(node.scroll_lines, #node.lines / 2 - rows))
+    if #node.broken_text > WRAPPED_BYTES then
+        follow_in_line(node, line, caret, width)
+    end
 end
 
 -- Scrolls by a distance. Returns whether it did.

@@ -50,9 +50,10 @@ end
 
 -- Counts the time; call it each frame.
 function M.update(screen, dt)
-    if screen.tip and not screen.tip_node then
+    local node = screen.tip_node
+    if node and not node.props.tooltip or screen.tip and not node then
         M.hide(screen)
-    elseif screen.tip_node and not screen.tip then
+    elseif node and not screen.tip then
         screen.tip_time = screen.tip_time - dt
         if screen.tip_time <= 0 then
             show(screen)

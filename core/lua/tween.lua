@@ -297,8 +297,9 @@ local function eased(easing, progress)
 end
 
 -- --- Life of a tween ----------------------------------------------------------------------------
--- A chain is { steps, step, running }: arrays of tweens, the index of the one that runs, and how
--- many of it have not ended. A tween outside of chains has none.
+-- A chain is { steps, step, last_step, running, end_time }: arrays of tweens by number, from the one
+-- that runs, or ran last, to the last one; how many of it have not ended; when it did. A tween
+-- outside of chains has none.
 
 local function add_to_active(set, tween, time)
     set.active_count = set.active_count + 1
@@ -318,6 +319,17 @@ local function take_from_active(set, tween)
     tween.place = 0
 end
 
+-- Starts the next step of a chain at `time`, and forgets the one before.
+local function start_next_step(set, chain, time)
+    chain.steps[chain.step] = nil
+    chain.step = chain.step + 1
+    local step = chain.steps[chain.step]
+    chain.running = #step
+    for i = 1, #step do
+        add_to_active(set, step[i], time)
+    end
+end
+
 -- Ends a tween at `time`; the next step of its chain starts when it was the last of this one.
 local function finish(set, tween, time)
     take_from_active(set, tween)
@@ -329,14 +341,8 @@ local function finish(set, tween, time)
     end
     chain.running = chain.running - 1
     chain.end_time = math.max(chain.end_time, time)
-    if chain.running == 0 and chain.steps[chain.step + 1] then
-        chain.steps[chain.step] = {}  -- nothing of it is needed any more
-        chain.step = chain.step + 1
-        local step = chain.steps[chain.step]
-        chain.running = #step
-        for i = 1, #step do
-            add_to_active(set, step[i], chain.end_time)
-        end
+    if chain.running == 0 and chain.step < chain.last_step then
+        start_next_step(set, chain, chain.end_time)
     end
 end
 
@@ -368,13 +374,16 @@ local function move(set, tween)
         return
     end
     apply(tween, eased(tween.easing, tween.yoyo and tween.times % 2 == 0 and 0 or 1))
-    finish(set, tween, tween.start + tween.delay + total)
+    local end_time = tween.start + tween.delay + total
+    finish(set, tween, end_time)
+    set.time = math.min(end_time, set.now)
     if tween.on_update then
         call_back(tween, tween.on_update)
     end
     if tween.on_complete then
         call_back(tween, tween.on_complete)
     end
+    set.time = set.now
 end
 
 -- --- Sets ---------------------------------------------------------------------------------------
@@ -384,7 +393,9 @@ function Tween.new()
     return setmetatable({
         active = {}, active_count = 0,
         num_holes = 0,  -- places with false in `active`: ended ones, until the next update
-        now = 0, num_updates = 0, num_tweens = 0,
+        now = 0,   -- the sum of all dt
+        time = 0,  -- where what follows an ended tween starts: in callbacks at the end of one, its end
+        num_updates = 0, num_tweens = 0,
         cursor = 0,  -- the place of the tween that moves, or ended the last update by an error
     }, Tween)
 end
@@ -427,6 +438,7 @@ function Tween:update(dt)
     end
     self.num_updates = self.num_updates + 1
     self.now = self.now + dt
+    self.time = self.now
     local first = self.cursor
     local place = first + 1
     while place <= self.active_count do  -- grows with the steps of chains
@@ -542,12 +554,9 @@ end
 local function chain_of(tween)
     if not tween.chain then
         tween.chain = {
-            steps = { { tween } }, step = 1, running = tween.state == "started" and 1 or 0,
-            end_time = 0,
+            steps = { { tween } }, step = 1, last_step = 1,
+            running = tween.state == "started" and 1 or 0, end_time = 0,
         }
-        if tween.state == "ended" then
-            tween.chain.end_time = tween.set.now
-        end
     end
     return tween.chain
 end
@@ -572,11 +581,10 @@ function Handle:next(target, goal, seconds, options)
         end
     end
     tween.chain, tween.step = chain, index
-    chain.steps[index] = { tween }
+    chain.steps[index], chain.last_step = { tween }, index
     set.num_tweens = set.num_tweens + 1
     if chain.running == 0 then
-        chain.step, chain.running = index, 1
-        add_to_active(set, tween, set.now)
+        start_next_step(set, chain, math.max(set.time, chain.end_time))
     end
     return tween
 end
@@ -622,7 +630,7 @@ function Handle:cancel()
         return cancel_one(self)
     end
     local has_cancelled = false
-    for step = self.chain.step, #self.chain.steps do
+    for step = self.chain.step, self.chain.last_step do
         for _, tween in ipairs(self.chain.steps[step]) do
             has_cancelled = cancel_one(tween) or has_cancelled
         end

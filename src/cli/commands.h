@@ -8,6 +8,7 @@ extern const ct_command ct_command_components;
 extern const ct_command ct_command_console;
 extern const ct_command ct_command_deps;
 extern const ct_command ct_command_diff;
+extern const ct_command ct_command_flow;
 extern const ct_command ct_command_flow_nodes;
 extern const ct_command ct_command_font;
 extern const ct_command ct_command_hash;

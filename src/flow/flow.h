@@ -134,7 +134,7 @@ bool ct_flow_fire(ct_flow_call *c, uint32_t event_out);
 
 // For nodes: starts event in `event` of this node again `seconds` of the world's time later (at least with
 // the next step), unless the instance has ended. `event` may be a number that no slot has, by which the
-// node knows. NaN and less than 0 are an error, and 0. `slot` tells several apart: it must be below 8,
+// node knows. NaN and less than 0 are an error, and 0. `slot` (below 8) distinguishes several,
 // and one that waits already is moved. The state of the node must begin with a ct_flow_wait_state. Of
 // those due in one step, the earliest is first; then by instance, node and slot.
 void ct_flow_wait(ct_flow_call *c, uint32_t slot, double seconds, uint32_t event);

@@ -11,7 +11,7 @@ enum {
 
 // --- Pools ---------------------------------------------------------------------------------------
 
-static uint32_t room_of(const ct_flow_pool *pool) {
+uint32_t ct_flow_pool_room(const ct_flow_pool *pool) {
     if (pool->chunks.count == 0)
         return pool->free.count;
     const ct_flow_chunk *const last = &pool->chunks.items[pool->chunks.count - 1];
@@ -36,7 +36,7 @@ static void add_chunk(ct_flow_world *w, ct_flow_pool *pool, uint32_t count) {
 }
 
 void ct_flow_pool_reserve(ct_flow_world *w, ct_flow_pool *pool, uint32_t count) {
-    const uint32_t room = room_of(pool);
+    const uint32_t room = ct_flow_pool_room(pool);
     if (count > room)
         add_chunk(w, pool, count - room);
 }
@@ -44,7 +44,7 @@ void ct_flow_pool_reserve(ct_flow_world *w, ct_flow_pool *pool, uint32_t count) 
 uint8_t *ct_flow_pool_take(ct_flow_world *w, ct_flow_pool *pool) {
     if (pool->free.count > 0)
         return pool->free.items[--pool->free.count];
-    if (room_of(pool) == 0)
+    if (ct_flow_pool_room(pool) == 0)
         add_chunk(w, pool, 1);
     ct_flow_chunk *const last = &pool->chunks.items[pool->chunks.count - 1];
     return last->data + (uint64_t)last->num_used++ * pool->bytes;
@@ -225,7 +225,7 @@ bool ct_flow_create(ct_flow_world *w, ct_string_id64 graph, const ct_entity *uni
         return false;
     ct_flow_pool *const pool = pool_of(w, g);
     ct_flow_pool_reserve(w, pool, count);
-    ct_array_reserve(&w->records, (uint64_t)w->records.count + count);
+    ct_array_reserve(&w->records, (uint64_t)w->num_instances + 1 + count);
     if (units)
         ct_hash_map_reserve(&w->of_units, w->of_units.count + count);
     for (uint32_t i = 0; i < count; ++i) {

@@ -35,6 +35,7 @@ struct ct_flow_graph {
     uint32_t num_types, num_infos, num_entries, num_variables, num_polled;
     uint32_t dynamic_bytes;
     uint32_t missing; // a used type without a function, plus 1; 0: all have one
+    uint32_t listens; // CT_FLOW_LISTENS_…: to which events of physics
     bool has_level_units;
 };
 
@@ -63,7 +64,7 @@ struct ct_flow_system {
     ct_hash_map global_places; // by name: index in `globals`, plus 1
 };
 
-// Take a graph online, over another one of the same name or anew, and offline. The blob was checked and is
+// Take a graph online, over another one of the same name or again, and offline. The blob was checked and is
 // borrowed. Called by the resource manager, and by tests.
 void ct_flow_graph_online(void *system, ct_string_id64 name, const void *blob);
 void ct_flow_graph_offline(void *system, ct_string_id64 name, const void *blob);
@@ -157,10 +158,12 @@ struct ct_flow_world {
 // Returns the record of an instance; NULL when it has ended.
 ct_flow_record *ct_flow_record_of(const ct_flow_world *w, ct_flow_instance i);
 
+// Returns the head of the dynamic data of an instance.
 static inline ct_flow_head *ct_flow_head_of(const ct_flow_record *r) {
     return (ct_flow_head *)(void *)r->data;
 }
 
+// Returns the graph of an instance.
 static inline ct_flow_graph *ct_flow_graph_of(const ct_flow_world *w, const ct_flow_record *r) {
     return w->system->graphs.items[r->graph];
 }
@@ -170,6 +173,9 @@ uint8_t *ct_flow_pool_take(ct_flow_world *w, ct_flow_pool *pool);
 
 // Makes room in a pool for `count` more.
 void ct_flow_pool_reserve(ct_flow_world *w, ct_flow_pool *pool, uint32_t count);
+
+// Returns how many more fit into the chunks of a pool.
+uint32_t ct_flow_pool_room(const ct_flow_pool *pool);
 
 // Frees the chunks of a pool.
 void ct_flow_pool_free(ct_flow_world *w, ct_flow_pool *pool);
@@ -209,10 +215,37 @@ void ct_flow_add_waiting(ct_flow_world *w, uint32_t index);
 // Removes from the heap all entries of a graph's instances.
 void ct_flow_forget_waiting(ct_flow_world *w, const ct_flow_graph *g);
 
+// --- Physics (flow_physics.c) --------------------------------------------------------------------
+
+enum {
+    CT_FLOW_LISTENS_COLLISION = 1,
+    CT_FLOW_LISTENS_TRIGGER = 2,
+    CT_FLOW_LISTENS_MOVER_ACTOR = 4,
+    CT_FLOW_LISTENS_MOVER_MOVER = 8,
+};
+
+// The state of the nodes Physics Collision and Physics Trigger.
+typedef struct ct_flow_physics_state {
+    uint32_t event_out; // that goes on
+    uint32_t padding;
+} ct_flow_physics_state;
+
+// Returns to which events of physics the entries of a graph listen: CT_FLOW_LISTENS_….
+uint32_t ct_flow_listens_of(const ct_flow_graph *g);
+
+// Starts the events of the last step of physics, and those of what movers touched since the last call.
+// Costs nothing while no graph with instances listens.
+void ct_flow_run_physics_events(ct_flow_world *w);
+
 // --- Worlds (flow_world.c) -----------------------------------------------------------------------
 
 // The row of the worlds, but for its `user`.
 extern const ct_world_row ct_flow_row;
+
+// Starts the entries of a kind without a key in all instances of a unit, as ct_flow_start. Instances may
+// end in the meantime.
+void ct_flow_start_of_unit(ct_flow_world *w, ct_entity unit, ct_string_id32 kind,
+                           void (*prepare)(ct_flow_call *c, void *user), void *user);
 
 // --- Animation (flow_animation.c) ----------------------------------------------------------------
 

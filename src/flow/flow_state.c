@@ -77,46 +77,6 @@ static bool check_waiting(const ct_flow_graph *g, const uint8_t *data, ct_error 
     return true;
 }
 
-// Calls `each` for all places of texts of a graph: inputs and variables. Stops at false.
-static bool each_text(const ct_flow_graph *g, bool (*each)(void *user, uint32_t offset),
-                      void *user) {
-    for (uint32_t i = 0; i < g->num_variables; ++i) {
-        if (g->variables[i].type == CT_FLOW_TYPE_STRING && !each(user, g->variables[i].offset))
-            return false;
-    }
-    for (uint32_t i = 0; i < g->num_infos; ++i) {
-        const ct_flow_node *const node = ct_flow_node_at(g, g->infos[i].node);
-        for (uint32_t k = 0; k < node->first_output; k += 2) {
-            if (node->slots[k + 1] == CT_FLOW_TYPE_STRING &&
-                node->slots[k] >> 30 == CT_FLOW_REGION_DYNAMIC && !each(user, node->slots[k]))
-                return false;
-        }
-    }
-    return true;
-}
-
-typedef struct text_check {
-    const ct_flow_graph *graph;
-    const uint8_t *data;
-    ct_error *error;
-} text_check;
-
-static bool check_text(void *user, uint32_t offset) {
-    const text_check *const check = user;
-    ct_flow_string s, initial;
-    memcpy(&s, check->data + offset, sizeof(s));
-    memcpy(&initial, check->graph->template + offset, sizeof(initial));
-    if (memcmp(&s, &initial, sizeof(s)) == 0)
-        return true;
-    const uint32_t own = offset + CT_FLOW_VALUE_BYTES;
-    const bool is_own = s.start == (own | CT_FLOW_STRING_IS_DYNAMIC) &&
-                        s.length < CT_FLOW_STRING_BYTES &&
-                        own + CT_FLOW_STRING_BYTES <= check->graph->dynamic_bytes;
-    if (!is_own || check->data[own + s.length] != 0)
-        return ct_error_set(check->error, "found a text at %u that is not its own", offset);
-    return true;
-}
-
 bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uint32_t num_bytes,
                      ct_error *error) {
     const ct_flow_record *const r = ct_flow_record_of(w, i);
@@ -126,12 +86,11 @@ bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uin
     if (num_bytes != g->dynamic_bytes)
         return ct_error_set(error, "found %u bytes of the state of a flow graph; expected %u",
                             num_bytes, g->dynamic_bytes);
-    text_check check = {g, data, error};
-    if (!check_waiting(g, data, error) || !each_text(g, check_text, &check))
+    if (!check_waiting(g, data, error) || !ct_flow_check_data(g->resource, data, error))
         return false;
     ct_flow_head *const head = ct_flow_head_of(r);
     const ct_flow_head own = *head;
-    memcpy(r->data, data, num_bytes);
+    memmove(r->data, data, num_bytes); // it may be its own
     head->unit = own.unit;
     head->level = own.level;
     head->instance = own.instance;
@@ -200,20 +159,41 @@ static void move_variable(const move_plan *plan, const ct_flow_variable *v, cons
     }
 }
 
-typedef struct text_move {
-    const ct_flow_graph *graph;
-    uint8_t *data;
-} text_move;
-
 // A text that was written is behind its place, which has moved; another one is a text of the old blob.
-static bool move_text(void *user, uint32_t offset) {
-    const text_move *const move = user;
-    ct_flow_string *const s = (void *)(move->data + offset);
+static void move_text(const move_plan *plan, uint8_t *to, uint32_t offset) {
+    ct_flow_string *const s = (void *)(to + offset);
     if (s->start & CT_FLOW_STRING_IS_DYNAMIC)
         s->start = (offset + CT_FLOW_VALUE_BYTES) | CT_FLOW_STRING_IS_DYNAMIC;
     else
-        memcpy(s, move->graph->template + offset, sizeof(*s));
-    return true;
+        memcpy(s, plan->graph->template + offset, sizeof(*s));
+}
+
+static bool is_text_output(const ct_flow_graph *g, const ct_flow_node *node, uint32_t number) {
+    const ct_flow_used_type *const type = &g->types[node->type];
+    const ct_flow_used_slot *const slots = ct_blob_at(g->resource, type->slots.offset);
+    for (uint32_t i = 0; i < type->slots.count; ++i) {
+        if (slots[i].kind == CT_FLOW_SLOT_OUTPUT && number-- == 0)
+            return slots[i].type == CT_FLOW_TYPE_STRING;
+    }
+    const ct_flow_node_type *const known = ct_flow_find_node_type(type_name_of(g, node));
+    return known && number < ct_flow_count_slots(known, CT_FLOW_SLOT_OUTPUT) &&
+           ct_flow_slot_at(known, CT_FLOW_SLOT_OUTPUT, number)->type == CT_FLOW_TYPE_STRING;
+}
+
+// All places of texts: variables and outputs.
+static void move_texts(const move_plan *plan, uint8_t *to) {
+    const ct_flow_graph *const g = plan->graph;
+    for (uint32_t i = 0; i < g->num_variables; ++i) {
+        if (g->variables[i].type == CT_FLOW_TYPE_STRING)
+            move_text(plan, to, g->variables[i].offset);
+    }
+    for (uint32_t i = 0; i < g->num_infos; ++i) {
+        const ct_flow_node *const node = ct_flow_node_at(g, g->infos[i].node);
+        for (uint32_t k = node->first_output; k < node->first_event; ++k) {
+            if (is_text_output(g, node, k - node->first_output))
+                move_text(plan, to, node->slots[k]);
+        }
+    }
 }
 
 // The list of what waits names nodes by their positions: it is made anew.
@@ -248,8 +228,7 @@ static void move_instance(const move_plan *plan, const uint8_t *from, uint8_t *t
     }
     for (uint32_t i = 0; i < plan->graph->num_variables; ++i)
         move_variable(plan, &plan->graph->variables[i], from, to);
-    text_move texts = {plan->graph, to};
-    each_text(plan->graph, move_text, &texts);
+    move_texts(plan, to);
     move_waiting(plan, from, to);
 }
 

@@ -10,6 +10,7 @@
 
 // clang-format off
 static const ct_flow_functions *const tables[] = {
+    &ct_flow_run_actor,
     &ct_flow_run_animation,
     &ct_flow_run_application,
     &ct_flow_run_camera,
@@ -23,6 +24,8 @@ static const ct_flow_functions *const tables[] = {
     &ct_flow_run_level,
     &ct_flow_run_light,
     &ct_flow_run_material,
+    &ct_flow_run_mover,
+    &ct_flow_run_physics,
     &ct_flow_run_random,
     &ct_flow_run_script,
     &ct_flow_run_sound,
@@ -228,6 +231,7 @@ static void load_parts(const ct_flow_system *s, ct_flow_graph *g, const ct_flow_
     find_functions(s, g);
     make_template(s, g);
     find_polled(s, g);
+    g->listens = ct_flow_listens_of(g);
 }
 
 void ct_flow_graph_online(void *system, ct_string_id64 name, const void *blob) {

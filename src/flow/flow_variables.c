@@ -13,13 +13,68 @@ static const ct_flow_variable *find_variable(const ct_flow_graph *g, ct_string_i
     return NULL;
 }
 
+// The kind of the entries of external outputs of a type.
+static ct_string_id32 output_kind(ct_flow_type type) {
+    switch (type) {
+    case CT_FLOW_TYPE_BOOL:
+        return CT_ID32("external_output_boolean", 0x31916c6a);
+    case CT_FLOW_TYPE_NUMBER:
+        return CT_ID32("external_output_numeric", 0x39bab9ba);
+    case CT_FLOW_TYPE_VECTOR3:
+        return CT_ID32("external_output_vector_3", 0x2be2a5e8);
+    case CT_FLOW_TYPE_QUATERNION:
+        return CT_ID32("external_output_quaternion", 0x5556f862);
+    case CT_FLOW_TYPE_STRING:
+        return CT_ID32("external_output_string", 0x3e3722ce);
+    case CT_FLOW_TYPE_ID:
+        return CT_ID32("external_output_id", 0x4be3f5af);
+    case CT_FLOW_TYPE_UNIT:
+        return CT_ID32("external_output_unit", 0x60cbaf42);
+    case CT_FLOW_TYPE_ENTITY:
+        return CT_ID32("external_output_entity", 0xfed17652);
+    case CT_FLOW_TYPE_ACTOR:
+        return CT_ID32("external_output_actor", 0xfceafe1f);
+    case CT_FLOW_TYPE_CAMERA:
+        return CT_ID32("external_output_camera", 0xf6dbe4b0);
+    case CT_FLOW_TYPE_LIGHT:
+        return CT_ID32("external_output_light", 0x6ec15b3a);
+    case CT_FLOW_TYPE_MATERIAL:
+        return CT_ID32("external_output_material", 0x0cadb37c);
+    case CT_FLOW_TYPE_MESH:
+        return CT_ID32("external_output_mesh", 0xf7509818);
+    case CT_FLOW_TYPE_MOVER:
+        return CT_ID32("external_output_mover", 0x9778aa03);
+    default:
+        return (ct_string_id32){0};
+    }
+}
+
+// Runs the pure nodes that give an external output.
+static void run_output(ct_flow_world *w, const ct_flow_record *r, const ct_flow_variable *v) {
+    uint32_t count;
+    ct_flow_call c;
+    const ct_flow_graph *const g = ct_flow_graph_of(w, r);
+    const uint32_t first = ct_flow_find_entries(g, output_kind((ct_flow_type)v->type), &count);
+    for (uint32_t i = first; i < first + count; ++i) {
+        if (g->entries[i].key.value != v->name.value)
+            continue;
+        ct_flow_begin_call(&c, w, r);
+        c.node = ct_flow_node_at(g, g->entries[i].node);
+        ct_flow_run_pures(&c);
+    }
+}
+
 ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                      ct_flow_type *type) {
     const ct_flow_record *const r = ct_flow_record_of(w, i);
     const ct_flow_variable *const v = r ? find_variable(ct_flow_graph_of(w, r), name) : NULL;
     if (!v)
         return NULL;
+    if (v->flags & CT_FLOW_VARIABLE_OUTPUT)
+        run_output(w, r, v);
     *type = (ct_flow_type)v->type;
+    if (v->flags & CT_FLOW_VARIABLE_OUTPUT) // runs the pure nodes that give it
+        ct_flow_start(w, i, CT_ID32("external_output", 0x965074a3), name, NULL, NULL);
     return (ct_flow_value *)(void *)(r->data + v->offset);
 }
 

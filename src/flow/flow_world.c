@@ -95,8 +95,8 @@ static void report(const ct_error *error) {
     ct_log_error("flow", "flow_create", "%s", error->message);
 }
 
-// Starts the events of a kind that has no key in all instances of a unit. They may end in the meantime.
-static void start_of_unit(ct_flow_world *w, ct_entity unit, ct_string_id32 kind) {
+void ct_flow_start_of_unit(ct_flow_world *w, ct_entity unit, ct_string_id32 kind,
+                           void (*prepare)(ct_flow_call *c, void *user), void *user) {
     const uint32_t first = w->starting.count;
     for (uint32_t at = (uint32_t)ct_hash_map_get(&w->of_units, unit.id, 0); at;
          at = w->records.items[at].next) {
@@ -105,8 +105,12 @@ static void start_of_unit(ct_flow_world *w, ct_entity unit, ct_string_id32 kind)
     }
     const uint32_t end = w->starting.count;
     for (uint32_t i = first; i < end; ++i)
-        ct_flow_start(w, w->starting.items[i], kind, (ct_string_id32){0}, NULL, NULL);
+        ct_flow_start(w, w->starting.items[i], kind, (ct_string_id32){0}, prepare, user);
     w->starting.count = first;
+}
+
+static void start_of_unit(ct_flow_world *w, ct_entity unit, ct_string_id32 kind) {
+    ct_flow_start_of_unit(w, unit, kind, NULL, NULL);
 }
 
 static ct_string_id64 graph_of(const ct_flow_world *w, ct_entity unit) {
@@ -215,6 +219,7 @@ static void step(ct_world *world, void *manager, double dt) {
     (void)world, (void)dt;
     ct_flow_start_animation_events(manager);
     ct_flow_run_due(manager);
+    ct_flow_run_physics_events(manager);
     poll_all(manager);
 }
 

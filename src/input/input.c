@@ -175,8 +175,20 @@ void ct_input_feed_axis(ct_input *in, ct_input_device device, uint32_t axis, ct_
     add_event(in, CT_INPUT_EVENT_KIND_AXIS, device, axis, value, NULL);
 }
 
+static bool is_key_down(const ct_input *in, const char *name) {
+    const int32_t key = ct_input_button_id(CT_INPUT_DEVICE_KEYBOARD, name);
+    return key >= 0 && in->devices[CT_INPUT_DEVICE_KEYBOARD].is_down[key];
+}
+
+// Returns whether what is typed now is no text: ctrl+c and the like.
+static bool is_shortcut(const ct_input *in) {
+    return !is_key_down(in, "right alt") &&
+           (is_key_down(in, "left ctrl") || is_key_down(in, "right ctrl") ||
+            is_key_down(in, "left win") || is_key_down(in, "right win"));
+}
+
 void ct_input_feed_keystroke(ct_input *in, uint32_t key) {
-    if (ct_input_key_is_command(key) &&
+    if ((ct_input_key_is_command(key) || (ct_input_key_is_text(key) && is_shortcut(in))) &&
         !is_for_filter(in, CT_INPUT_EVENT_KIND_KEYSTROKE, CT_INPUT_DEVICE_KEYBOARD, key, NULL))
         add_event(in, CT_INPUT_EVENT_KIND_KEYSTROKE, CT_INPUT_DEVICE_KEYBOARD, key,
                   ct_vec3_make(0, 0, 0), NULL);

@@ -78,7 +78,8 @@ void ct_input_feed_axis(ct_input *in, ct_input_device device, uint32_t axis, ct_
                         bool is_relative);
 
 // Feeds a key press, or a repeat by the system while the key is held. Only keys that make no text
-// (ct_input_key_is_command) become keystrokes.
+// become keystrokes: those of ct_input_key_is_command, and letters, digits and signs while a ctrl or
+// win key is down and right alt, which types signs on many layouts, is not.
 void ct_input_feed_keystroke(ct_input *in, uint32_t key);
 
 // Feeds typed text, UTF-8; other text is ignored.

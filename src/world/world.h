@@ -67,7 +67,7 @@ ct_renderer *ct_world_system_renderer(ct_world_system *s);
 // to call this while a world exists, or with a row whose component type already exists.
 ct_world_row_id ct_world_system_add_row(ct_world_system *s, const ct_world_row *row);
 
-// Returns the system of a world.
+// Returns what the world shares with others, which outlives it.
 ct_world_system *ct_world_system_of(const ct_world *w);
 
 // Returns the manager that a row made for a world; NULL for a row without one. One array look-up.

@@ -110,6 +110,30 @@ static void makes_keystrokes_of_keys_that_are_no_text(void **state) {
     assert_int_equal(event_at(1)->number, id(CT_INPUT_DEVICE_KEYBOARD, "left"));
 }
 
+static void makes_keystrokes_of_letters_with_ctrl(void **state) {
+    (void)state;
+    const ct_input_device keyboard = CT_INPUT_DEVICE_KEYBOARD;
+    const uint32_t ctrl = id(keyboard, "left ctrl"), alt = id(keyboard, "right alt");
+    ct_input_feed_button(in, keyboard, ctrl, true);
+    ct_input_feed_button(in, keyboard, alt, true); // AltGr
+    ct_input_begin_frame(in);
+    ct_input_feed_keystroke(in, id(keyboard, "q"));
+    assert_int_equal(ct_input_event_list(in)->count, 0);
+    ct_input_feed_button(in, keyboard, alt, false);
+    ct_input_begin_frame(in);
+    ct_input_feed_keystroke(in, id(keyboard, "q"));
+    ct_input_feed_keystroke(in, ctrl);
+    ct_input_feed_keystroke(in, id(keyboard, "caps lock"));
+    ct_input_feed_keystroke(in, 100000);
+    assert_int_equal(ct_input_event_list(in)->count, 1);
+    assert_int_equal(event_at(0)->kind, CT_INPUT_EVENT_KIND_KEYSTROKE);
+    assert_int_equal(event_at(0)->number, id(keyboard, "q"));
+    ct_input_feed_button(in, keyboard, ctrl, false);
+    ct_input_begin_frame(in);
+    ct_input_feed_keystroke(in, id(keyboard, "q"));
+    assert_int_equal(ct_input_event_list(in)->count, 0);
+}
+
 static void pads_come_and_go_with_all_they_hold(void **state) {
     (void)state;
     const ct_input_device pad = CT_INPUT_DEVICE_PAD_2;
@@ -229,6 +253,7 @@ int main(void) {
         TEST(drops_a_flood_and_keeps_the_state_right),
         TEST(drops_more_text_than_a_frame_holds),
         TEST(makes_keystrokes_of_keys_that_are_no_text),
+        TEST(makes_keystrokes_of_letters_with_ctrl),
         TEST(pads_come_and_go_with_all_they_hold),
         TEST(buttons_that_know_more_go_down_at_half_and_up_a_bit_below),
         TEST(sticks_have_dead_zones_that_can_be_set),

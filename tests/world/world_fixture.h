@@ -106,6 +106,11 @@ static inline void stop_world(world_fixture *f) {
 // The behaviour of which all entities of templates that are written have one instance, or NULL.
 static const char *template_script;
 
+// The graph of which all entities of templates that are written have a component, or NULL.
+static const char *template_flow;
+// The graph of levels that are written; {0}: none.
+static ct_string_id64 level_flow;
+
 typedef struct template_writer {
     ct_blob_writer w;
     uint32_t parents, types; // fields of the template
@@ -136,6 +141,8 @@ static inline uint32_t num_instances(const template_entity *e, const char *type)
         return e->name != NULL;
     if (strcmp(type, "script") == 0)
         return template_script != NULL;
+    if (strcmp(type, "flow") == 0)
+        return template_flow != NULL;
     return ct_component_type_is_registered(ct_component_type_named(type)) ? num_registered_instances
                                                                           : 0;
 }
@@ -158,6 +165,7 @@ static inline void fill_instance(void *out, const ct_component_type *type, const
         ct_light_data light;
         ct_debug_name_data name;
         ct_script_component_data script;
+        ct_flow_component_data flow;
     } data;
     ct_schema_defaults(type->instance_schema, &data);
     if (strcmp(type->name, "transform") == 0)
@@ -180,6 +188,8 @@ static inline void fill_instance(void *out, const ct_component_type *type, const
         snprintf(data.name.name, sizeof(data.name.name), "%s", e->name);
     if (strcmp(type->name, "script") == 0)
         data.script.script = ct_string_id64_of(template_script);
+    if (strcmp(type->name, "flow") == 0)
+        data.flow.graph = ct_string_id64_of(template_flow);
     memcpy(out, &data, type->instance_schema->size_bytes);
 }
 
@@ -204,9 +214,11 @@ static inline void write_type(ct_blob_writer *w, const ct_component_type *type,
     ct_free(test_heap(), data);
 }
 
-// Those of varying size are none of these templates', and worlds without Lua know no behaviours.
+// Those of varying size are none of these templates', and worlds without Lua know no behaviours, and
+// others no graphs.
 static inline bool is_written(const ct_component_type *type) {
-    return type->instance_schema && (template_script || strcmp(type->name, "script") != 0);
+    return type->instance_schema && (template_script || strcmp(type->name, "script") != 0) &&
+           (template_flow || strcmp(type->name, "flow") != 0);
 }
 
 static inline void write_template(template_writer *t, const template_entity *entities,
@@ -272,6 +284,7 @@ static inline void load_level(world_fixture *f, const char *name, const template
     begin_template(&t, "level", CT_LEVEL_VERSION, count);
     const uint32_t units_field = ct_blob_write_array_field(&t.w);
     ct_blob_write_u64(&t.w, script.value);
+    ct_blob_write_u64(&t.w, level_flow.value);
     for (uint32_t i = 0; i < 3; ++i) // volumes, splines, markers
         ct_blob_write_array_field(&t.w);
     write_template(&t, entities, count);

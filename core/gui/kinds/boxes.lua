@@ -1,23 +1,24 @@
 -- Boxes: rows, columns, panels, scrolling areas, and what holds a popup.
 
+local Button = require "core/gui/kinds/button"
 local Fields = require "core/gui/fields"
 local Tree = require "core/gui/tree"
 
 local PAINTS = { color = true, border = true, border_color = true, radius = true }
 
-Tree.kinds.column = { name = "column", has_children = true, fields = Fields.make {} }
+Tree.kinds.column = { name = "column", is_stateless = true, has_children = true, fields = Fields.make {} }
 Tree.kinds.row = {
-    name = "row", has_children = true, fields = Fields.make {},
+    name = "row", is_stateless = true, has_children = true, fields = Fields.make {},
     style = function() return { direction = "row" } end,
 }
 Tree.kinds.spacer = {
-    name = "spacer", fields = Fields.make {},
+    name = "spacer", is_stateless = true, fields = Fields.make {},
     style = function() return { grow = 1 } end,
 }
 
 -- A column with a background.
 Tree.kinds.panel = {
-    name = "panel", has_children = true, blocks = true, paints = PAINTS,
+    name = "panel", is_stateless = true, has_children = true, blocks = true, paints = PAINTS,
     fields = Fields.make { color = "color", border = "size", border_color = "color", radius = "size" },
     style = function(node)
         local sizes = node.screen.theme.sizes
@@ -32,7 +33,7 @@ Tree.kinds.panel = {
 
 -- What dims and blocks all that is below a dialog.
 Tree.kinds.shade = {
-    name = "shade", has_children = true, blocks = true, paints = PAINTS,
+    name = "shade", is_stateless = true, has_children = true, blocks = true, paints = PAINTS,
     fields = Fields.make { color = "color" },
     style = function() return { align = "center", justify = "center", padding = 16 } end,
     draw = function(node, painter)
@@ -47,6 +48,9 @@ local MARGIN = 4 -- units between a popup and what it belongs to
 -- Puts the popup's only child below the node that it belongs to, or above where there is more room.
 local function arrange_popup(node)
     local anchor, child, screen = node.props.anchor, node.children[1], node.screen
+    if Button.is_lost(anchor) then
+        screen:call(node.props.on_lost)
+    end
     if not child or anchor.is_gone then
         return
     end
@@ -59,10 +63,10 @@ local function arrange_popup(node)
     child.y = math.max(0, math.min(top, screen.height - child.h))
 end
 
--- Holds one widget beside the widget `anchor`; at least as wide with `is_wide`.
+-- Holds one widget beside the widget `anchor`. Calls `on_lost` when that is gone, hidden or disabled.
 Tree.kinds.popup = {
     name = "popup", has_children = true, arrange = arrange_popup,
-    fields = Fields.make { anchor = "table" },
+    fields = Fields.make { anchor = "table", on_lost = "function" },
     style = function() return { align = "start" } end,
 }
 

@@ -40,12 +40,23 @@ function M.is_disabled(node)
     return false
 end
 
+-- Returns whether a node is gone, hidden or disabled, also by what is around it.
+function M.is_lost(node)
+    while node do
+        if node.is_gone or node.props.hidden or node.props.disabled then
+            return true
+        end
+        node = node.parent
+    end
+    return false
+end
+
 -- Returns the colours of a control: background, border, text.
 function M.colors(node)
     if M.is_disabled(node) then
         return "control", "panel_border", "text_dim"
     elseif node.is_pressed then
-        return "accent", "accent", "text_on_accent"
+        return "control_pressed", "accent", "text"
     elseif node.is_hovered then
         return "control_hovered", "accent", "text"
     end
@@ -68,7 +79,7 @@ Tree.kinds.button = {
     paints = { disabled = true, color = true, is_primary = true },
     fields = Fields.make {
         text = "text", on_press = "function", size = "text_size", color = "color",
-        is_primary = "boolean", is_flat = "boolean", icon = "string",
+        is_primary = "boolean", is_flat = "boolean",
         text_align = Fields.words("start", "center", "end"),
     },
     style = function(node)
@@ -145,7 +156,7 @@ local function draw_check(node, painter)
     if props.text then
         local x = side + sizes.padding
         painter.text(tostring(props.text), Theme.font(screen), Theme.text_size(screen, props.size),
-            x, 0, node.w - x, node.h, painter.FRONT, ink == "text_on_accent" and "text" or ink, LEFT)
+            x, 0, node.w - x, node.h, painter.FRONT, ink, LEFT)
     end
     painter.focus(sizes.radius)
 end

@@ -14,6 +14,10 @@ local function options_of(node)
     return node.props.options or {}
 end
 
+local function is_usable(node)
+    return not Button.is_lost(node) and #options_of(node) > 0
+end
+
 local function choose(node, i)
     if i ~= node.value then
         node.value = i
@@ -35,21 +39,32 @@ local function row_description(node, i)
         { kind = "label", text = tostring(options_of(node)[i]) } }
 end
 
+local function are_same(options, others)
+    for i = 1, math.max(#options, #others) do
+        if options[i] ~= others[i] then
+            return false
+        end
+    end
+    return true
+end
+
 local function list_description(node)
     local count = #options_of(node)
     local h = Theme.control_size(node.screen, "control")
-    return { kind = "popup", anchor = node,
+    return { kind = "popup", anchor = node, on_lost = function() close(node) end,
         { kind = "list", count = count, selected = node.value, presses_at_once = true,
             width = math.max(node.w, 40), height = math.min(count, MOST_ROWS) * h, min_height = 0,
             row = function(i) return row_description(node, i) end,
             on_press = function(i)
                 close(node)
-                choose(node, i)
+                if is_usable(node) and i <= #options_of(node) then
+                    choose(node, i)
+                end
             end } }
 end
 
 local function open(node)
-    if #options_of(node) > 0 then
+    if is_usable(node) and not node.list_root then
         node.list_root = node.screen:open(list_description(node), {
             is_modal = true,
             on_outside = function() close(node) end,
@@ -97,16 +112,21 @@ end
 
 Tree.kinds.drop_down = {
     name = "drop_down", takes_focus = true, paints = { value = true, disabled = true },
-    fields = Fields.make { options = "table", value = "number", on_change = "function" },
+    fields = Fields.make { options = "table", value = "count", on_change = "function" },
     style = function(node)
         local padding = Button.padding(node)
         return { min_height = Theme.control_size(node.screen, "control"),
             padding = { padding, 0, padding, 0 } }
     end,
-    change = function(node)
+    change = function(node, old)
         if node.props.value and node.props.value ~= node.value then
             node.value = node.props.value
             Tree.redraw(node)
+        end
+        if node.list_root and not is_usable(node) then
+            close(node)
+        elseif node.list_root and not are_same(old.options or {}, options_of(node)) then
+            Tree.become(node.list_root.node, node.screen, nil, list_description(node))
         end
     end,
     stop = close, measure = measure, action = action, draw = draw,

@@ -1,4 +1,6 @@
--- Lists that scroll. Only the rows that show are widgets: a million rows cost what twenty cost.
+-- Lists that scroll. Only the rows that show are widgets: a million rows cost what twenty cost. A row's
+-- widgets belong to its number, and go when it does not show any more; only rows of kinds that are
+-- `is_stateless` become others.
 
 local Fields = require "core/gui/fields"
 local Layout = require "core/gui/layout"
@@ -32,12 +34,25 @@ local function describe_row(node, i)
     return description
 end
 
--- Takes a row that does not show any more; nil if all of them do.
-local function take_spare(node, first, last)
+-- Returns whether a widget keeps nothing of what the player did, such as text, focus or a check mark.
+local function is_stateless(widget)
+    if not widget.kind.is_stateless then
+        return false
+    end
+    for _, child in ipairs(widget.children) do
+        if not is_stateless(child) then
+            return false
+        end
+    end
+    return true
+end
+
+-- Returns the number of a row that does not show any more and can become another; nil: there is none.
+local function spare_number(node, first, last, description)
     for i, row in pairs(node.rows) do
-        if i < first or i > last then
-            node.rows[i] = nil
-            return row
+        if (i < first or i > last) and row.kind.name == description.kind and
+            row.props.key == description.key and is_stateless(row) then
+            return i
         end
     end
     return nil
@@ -63,8 +78,14 @@ local function make_rows(node)
     for i = first, last do
         local row = node.rows[i]
         if not row or row.revision ~= node.revision then
-            row = Tree.become(row or take_spare(node, first, last), node.screen, node, describe_row(node, i))
+            -- An error of the description or of what is in it leaves the rows as they are.
+            local description = describe_row(node, i)
+            local from = row and i or spare_number(node, first, last, description)
+            row = Tree.become(from and node.rows[from], node.screen, node, description)
             row.revision = node.revision
+            if from then
+                node.rows[from] = nil
+            end
             node.rows[i] = row
         end
         Layout.compute(row, w, h)
@@ -158,7 +179,7 @@ end
 Tree.kinds.list = {
     name = "list", takes_focus = true, paints = { selected = true },
     fields = Fields.make {
-        count = "size", row_height = "size", row = "function", selected = "size",
+        count = "count", row_height = "size", row = "function", selected = "count",
         on_select = "function", on_press = "function", revision = "any", presses_at_once = "boolean",
     },
     style = function(node)
@@ -174,7 +195,7 @@ Tree.kinds.list = {
             error("widget list: row_height: found 0; expected a number above 0", 0)
         end
         if props.selected and (not old or old.selected ~= props.selected) then
-            node.selected = props.selected
+            node.selected = props.selected > 0 and props.selected or nil
         end
         if node.selected and node.selected > (props.count or 0) then
             node.selected = nil

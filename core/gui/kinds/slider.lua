@@ -119,7 +119,7 @@ Tree.kinds.slider = {
 
 -- A bar that shows how much is done: `value` from 0 to 1.
 Tree.kinds.progress_bar = {
-    name = "progress_bar", paints = { value = true, color = true },
+    name = "progress_bar", is_stateless = true, paints = { value = true, color = true },
     fields = Fields.make { value = "number", color = "color" },
     style = function(node)
         return { min_height = node.screen.theme.sizes.track * 2, min_width = 120 }

@@ -36,10 +36,10 @@ local function measure_label(node, width)
 end
 
 Tree.kinds.label = {
-    name = "label", paints = { color = true, text_align = true },
+    name = "label", is_stateless = true, paints = { color = true, text_align = true },
     fields = Fields.make {
         text = "text", font = "string", size = "text_size", color = "color", wrap = "boolean",
-        markup = "boolean", max_lines = "size",
+        markup = "boolean", max_lines = "count",
         text_align = Fields.words("start", "center", "end", "justify", "left", "right"),
     },
     measure = measure_label,
@@ -53,7 +53,7 @@ Tree.kinds.label = {
 
 -- A picture: the texture of a material. Without width and height it has no size of its own.
 Tree.kinds.image = {
-    name = "image", paints = { color = true, material = true },
+    name = "image", is_stateless = true, paints = { color = true, material = true },
     fields = Fields.make {
         material = "string", color = "color", uv_borders = "any", borders = "any", rotation = "number",
     },

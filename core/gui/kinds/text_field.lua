@@ -94,8 +94,27 @@ local function on_enter(node, held)
     end
 end
 
+-- Returns the letter that a key types: names of keys are those of the American layout. A layout
+-- without Latin letters has the shortcuts where the American one has them.
+local function letter_of(name)
+    local typed = Keyboard.button_locale_name(Keyboard.button_id(name)):lower()
+    if typed:find("^%a$") or not typed:find("[\128-\255]") and name:find("^%a$") then
+        return typed
+    end
+    return name
+end
+
+-- Whether an input method has the keys: it composes a text, or did when this frame began.
+local function is_composing(node)
+    return node.editor.composition ~= "" or node.composed_at == node.screen.time
+end
+
 local function on_key(node, name, held)
+    if is_composing(node) then
+        return
+    end
     local editor = node.editor
+    name = held.ctrl and letter_of(name) or name
     local move = (held.ctrl and FAR_MOVES or MOVES)[name]
     local act = (held.ctrl and ctrl_keys or keys)[name]
     if move then
@@ -163,20 +182,40 @@ end
 
 -- --- The kind ------------------------------------------------------------------------------------
 
-local OPTIONS = { "max_length", "is_multi_line", "is_password", "is_read_only", "filter" }
+-- Options of the editor, with what they are when the description does not have them.
+local OPTIONS = { max_length = math.huge, is_multi_line = false, is_password = false, is_read_only = false }
 
-local function change(node, old)
+-- Sets the editor's options. Returns whether one is another.
+local function set_options(node)
     local props, editor, options, is_changed = node.props, node.editor, {}, false
-    for _, name in ipairs(OPTIONS) do
-        if props[name] ~= nil and (not old or old[name] ~= props[name]) then
-            options[name], is_changed = props[name], true
+    for name, default in pairs(OPTIONS) do
+        local value = props[name]
+        if value == nil then
+            value = default
+        end
+        if value ~= editor[name] then
+            options[name], is_changed = value, true
         end
     end
     if is_changed then
         editor:set_options(options)
     end
-    if props.text ~= nil and tostring(props.text) ~= editor.text then
-        editor:set_text(tostring(props.text))
+    if options.is_multi_line ~= nil then
+        Lines.start(node)
+    end
+    editor.filter = props.filter or false -- a new function in each frame changes nothing that shows
+    return is_changed
+end
+
+local function change(node)
+    local editor, is_changed = node.editor, set_options(node)
+    local text = node.props.text ~= nil and tostring(node.props.text) or editor.text
+    -- The editor cleans a text, and cuts it: what it made of the same one before is right.
+    local is_there = text == editor.text or
+        text == node.given_text and editor.text == node.kept_text and not is_changed
+    if not is_there then
+        editor:set_text(text)
+        node.given_text, node.kept_text = text, editor.text
     end
     node.seen_text = editor.text
     follow(node)
@@ -187,8 +226,29 @@ local function measure(node)
     return 0, rows * Lines.line_height(node)
 end
 
+-- Remembers that there was a composition in this frame; call it before it changes.
+local function note_composition(node)
+    if node.editor.composition ~= "" then
+        node.composed_at = node.screen.time
+    end
+end
+
+-- Typing is reported while a field has the focus; then again as it was before.
+local function start_text_input(node)
+    node.had_text_input = Window.text_input()
+    Window.set_text_input(true)
+end
+
+local function stop_text_input(node)
+    if node.had_text_input ~= nil then
+        Window.set_text_input(node.had_text_input)
+        node.had_text_input = nil
+    end
+end
+
 local function blur(node)
     node.screen.timed[node] = nil
+    stop_text_input(node)
     node.editor:set_composition("")
     follow(node)
 end
@@ -197,7 +257,10 @@ Tree.kinds.text_field = {
     name = "text_field", takes_focus = true, takes_text = true, drags = true,
     paints = { text = true, placeholder = true, disabled = true },
     fields = Fields.make {
-        text = "text", placeholder = "string", max_length = "size", filter = "any", rows = "size",
+        text = "text", placeholder = "string", max_length = "count", rows = "size",
+        filter = function(value)
+            return not TextEditor.is_filter(value) and 'a function or "digits"' or nil
+        end,
         is_multi_line = "boolean", is_password = "boolean", is_read_only = "boolean",
         on_change = "function", on_submit = "function",
     },
@@ -219,7 +282,7 @@ Tree.kinds.text_field = {
     end,
     focus = function(node)
         node.blink, node.screen.timed[node] = 0, true
-        Window.set_text_input(true)
+        start_text_input(node)
         if node.screen.shows_focus and not node.props.is_multi_line then
             node.editor:select_all()
         end
@@ -233,15 +296,19 @@ Tree.kinds.text_field = {
             Tree.redraw(node)
         end
     end,
+    action = is_composing, -- done then: escape ends the composition, and cancels nothing else
     text = function(node, text)
+        note_composition(node)
         node.editor:set_composition("")
         node.editor:insert(text)
         follow(node)
     end,
     editing = function(node, text, cursor)
+        note_composition(node)
         node.editor:set_composition(text, cursor)
         follow(node)
     end,
+    stop = stop_text_input, -- also of a field that goes away with the focus
     change = change, measure = measure, blur = blur, key = on_key, pointer = pointer, wheel = wheel,
     draw = draw,
 }

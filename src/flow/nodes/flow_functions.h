@@ -4,11 +4,13 @@
 #pragma once
 #include "resource/types/flow/flow_call.h"
 
+// The functions of a module.
 typedef struct ct_flow_functions {
     const ct_flow_function_row *rows;
     uint32_t count;
 } ct_flow_functions;
 
+extern const ct_flow_functions ct_flow_run_actor;
 extern const ct_flow_functions ct_flow_run_animation;
 extern const ct_flow_functions ct_flow_run_application;
 extern const ct_flow_functions ct_flow_run_camera;
@@ -22,6 +24,8 @@ extern const ct_flow_functions ct_flow_run_input;
 extern const ct_flow_functions ct_flow_run_level;
 extern const ct_flow_functions ct_flow_run_light;
 extern const ct_flow_functions ct_flow_run_material;
+extern const ct_flow_functions ct_flow_run_mover;
+extern const ct_flow_functions ct_flow_run_physics;
 extern const ct_flow_functions ct_flow_run_random;
 extern const ct_flow_functions ct_flow_run_script;
 extern const ct_flow_functions ct_flow_run_sound;

@@ -32,6 +32,40 @@ bool ct_flow_part_of(ct_flow_call *c, uint32_t input, const ct_flow_part_type *t
 bool ct_flow_part_node(ct_flow_call *c, uint32_t input, const ct_flow_part_type *type,
                        ct_world_node *node);
 
+// --- Actors and movers (flow_parts_physics.c) ------------------------------------------------------
+
+// An actor that a node works with. As an object, an actor is its entity, 0 for actors without one, and as
+// `part` the id of its ct_actor, which the world does not use again soon: an object of an actor that has
+// ended is known as such. With an entity and `part` 0 it is the entity's first actor. A mover is its entity
+// and its number among the entity's movers (ct_mover_number).
+typedef struct ct_flow_actor {
+    ct_world *world;
+    ct_physics_world *physics;
+    ct_actor actor;
+    ct_bullet_body *body; // NULL while its shapes are not loaded
+} ct_flow_actor;
+
+// Gives the actor of an input.
+bool ct_flow_actor_at(ct_flow_call *c, uint32_t input, ct_flow_actor *actor);
+
+// Gives the actor of input `unit` + 1; without a link the first one of the unit of input `unit`.
+bool ct_flow_actor_of(ct_flow_call *c, uint32_t unit, ct_flow_actor *actor);
+
+// Gives the living unit of an input, in a world with physics.
+bool ct_flow_unit_with_physics(ct_flow_call *c, uint32_t input, ct_world **world, ct_entity *unit);
+
+// Return an actor, a mover, and the unit of an entity as objects; none for what is not alive in the world.
+ct_flow_object ct_flow_object_of_actor(const ct_world *w, ct_actor a);
+ct_flow_object ct_flow_object_of_mover(const ct_world *w, ct_mover_instance i, ct_entity e);
+ct_flow_object ct_flow_object_of_unit(const ct_world *w, ct_entity e);
+
+// Give the vector of an input, whose numbers must be from -`most` to `most`, and a number from `least` to
+// `most`.
+bool ct_flow_vector3_in(ct_flow_call *c, uint32_t input, double most, ct_vec3 *v);
+bool ct_flow_number_in(ct_flow_call *c, uint32_t input, double least, double most, double *number);
+
+// --- Poses ---------------------------------------------------------------------------------------
+
 // Run nodes of parts. Inputs 0 and 1 are the unit and the part. The getters set output 0 and return
 // CT_FLOW_STOP; the setters take input 2, and the last one also input 3, a velocity.
 uint32_t ct_flow_get_local_position(ct_flow_call *c, const ct_flow_part_type *type);

@@ -42,9 +42,29 @@ static uint32_t run_external_out_event(ct_flow_call *c, uint32_t event) {
     return CT_FLOW_STOP;
 }
 
+// Entries that nobody starts: what is read of them is what their pure nodes give (flow_variables.c).
+static uint32_t run_external_output(ct_flow_call *c, uint32_t event) {
+    (void)c, (void)event;
+    return CT_FLOW_STOP;
+}
+
 static const ct_flow_function_row rows[] = {
     {"external_in_event", run_external_in_event},
     {"external_out_event", run_external_out_event},
+    {"external_output_actor", run_external_output},
+    {"external_output_boolean", run_external_output},
+    {"external_output_camera", run_external_output},
+    {"external_output_entity", run_external_output},
+    {"external_output_id", run_external_output},
+    {"external_output_light", run_external_output},
+    {"external_output_material", run_external_output},
+    {"external_output_mesh", run_external_output},
+    {"external_output_mover", run_external_output},
+    {"external_output_numeric", run_external_output},
+    {"external_output_quaternion", run_external_output},
+    {"external_output_string", run_external_output},
+    {"external_output_unit", run_external_output},
+    {"external_output_vector_3", run_external_output},
     {"level_event", run_level_event},
 };
 

@@ -41,6 +41,7 @@ static void add_event(ct_physics_world *p, const ct_touch *t, bool is_begin, boo
                               .entity_b = t->entity_b,
                               .position = t->position,
                               .normal = t->normal,
+                              .distance = t->distance,
                               .impulse = impulse,
                               .time = time};
     if (b_is_trigger) {
@@ -179,6 +180,7 @@ static ct_touch touch_of(const ct_bullet_contact *c, const ct_actor_slot *a,
                       .entity_b = b->entity,
                       .position = c->position,
                       .normal = c->normal,
+                      .distance = c->distance,
                       .is_told = (a->flags & CT_ACTOR_TRIGGER ? A_IS_TRIGGER : 0) |
                                  (b->flags & CT_ACTOR_TRIGGER ? B_IS_TRIGGER : 0)};
 }

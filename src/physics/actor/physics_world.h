@@ -28,6 +28,12 @@ typedef struct ct_actor {
 
 enum { CT_MAX_ACTORS = (1 << 20) - 1 };
 
+// What numbers from scripts and flow graphs may be: metres from the origin, metres or radians in a
+// second, and other numbers such as impulses and masses.
+#define CT_PHYSICS_REACH 1e7
+#define CT_PHYSICS_MOST_SPEED 1e6
+#define CT_PHYSICS_MOST 1e9
+
 // --- Life cycle ----------------------------------------------------------------------------------
 
 // Makes the physics of a world. All parameters must outlive it.
@@ -147,6 +153,7 @@ typedef struct ct_physics_event {
     ct_actor a, b;                // may have ended, when touches end
     ct_entity entity_a, entity_b; // {0} for actors without
     ct_vec3 position, normal;     // normal: from b to a; of ends: the last ones
+    float distance;               // metres between them; negative: they overlap. Of ends: the last
     float impulse;                // newton seconds
     float time;                   // seconds from the start of the world's step
 } ct_physics_event;

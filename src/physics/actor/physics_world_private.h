@@ -49,6 +49,7 @@ typedef struct ct_touch {
     uint32_t a, b; // ids, a < b
     ct_entity entity_a, entity_b;
     ct_vec3 position, normal;
+    float distance;
     uint32_t is_told; // its begin was an event
 } ct_touch;
 

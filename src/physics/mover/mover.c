@@ -118,6 +118,11 @@ ct_bullet_body *ct_mover_body(const ct_mover_run *run, uint32_t id) {
     return run->bodies && id != UINT32_MAX ? run->bodies->body(run->bodies->user, id) : NULL;
 }
 
+void ct_mover_note_touch(const ct_mover_run *run, uint32_t id, ct_vec3 position, ct_vec3 normal) {
+    if (run->bodies && run->bodies->touched && id != UINT32_MAX)
+        run->bodies->touched(run->bodies->user, id, position, normal);
+}
+
 // --- Moves ---------------------------------------------------------------------------------------
 
 // Takes what the last move found into this one.
@@ -146,6 +151,8 @@ static void finish_run(const ct_mover_run *run, ct_mover_state *state) {
         c->ground_normal = run->up;
         c->ground_position = run->position;
     }
+    if (c->down)
+        ct_mover_note_touch(run, c->ground, c->ground_position, c->ground_normal);
     const float cosine = ct_vec3_dot(c->ground_normal, run->up);
     c->ground_slope = c->down ? acosf(fminf(fmaxf(cosine, -1), 1)) : 0;
     state->standing_frames = c->down ? state->standing_frames + 1 : 0;

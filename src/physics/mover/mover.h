@@ -68,10 +68,14 @@ void ct_mover_tools_set_trace(ct_mover_tools *tools,
                               void (*trace)(void *user, ct_rigid_pose from, ct_vec3 to),
                               void *user);
 
-// Bodies by id, for platforms and pushing. Returns NULL for an id that has ended.
+// Bodies by id, for platforms and pushing.
 typedef struct ct_mover_bodies {
+    // Returns NULL for an id that has ended.
     ct_bullet_body *(*body)(void *user, uint32_t id);
     void *user;
+    // Called for each body that it runs into or stands on, also several times in a move; NULL: not.
+    // `normal` leads from the body to the mover, length 1.
+    void (*touched)(void *user, uint32_t id, ct_vec3 position, ct_vec3 normal);
 } ct_mover_bodies;
 
 // Moves by `offset` metres in `dt` seconds (positive): carries it with the ground, slides, steps,

@@ -103,6 +103,8 @@ ct_mover_manager *ct_mover_manager_create(ct_allocator *a, ct_physics_system *sy
     m->transforms = transforms;
     m->up = ct_vec3_make(0, 0, 1);
     ct_array_init(&m->kinds, a);
+    ct_array_init(&m->touches, a);
+    ct_array_init(&m->taken, a);
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
     return m;
 }
@@ -114,6 +116,8 @@ void ct_mover_manager_destroy(ct_mover_manager *m) {
     for (uint32_t k = 0; k < m->kinds.count; ++k)
         ct_mover_tools_destroy(m->kinds.items[k].tools);
     ct_array_free(&m->kinds);
+    ct_array_free(&m->touches);
+    ct_array_free(&m->taken);
     ct_instance_table_free(&m->table);
     ct_free_sized(m->allocator, m, sizeof(*m));
 }

@@ -76,6 +76,8 @@ void ct_mover_component_move_many(ct_mover_manager *m, const ct_mover_instance *
 
 // Returns the lowest point of the capsule, in world space: the entity's position.
 ct_vec3 ct_mover_position(const ct_mover_manager *m, ct_mover_instance i);
+// Returns the middle of the capsule, in world space.
+ct_vec3 ct_mover_center(const ct_mover_manager *m, ct_mover_instance i);
 // Puts the entity elsewhere, at once, also inside something; it then stands on nothing. Does nothing
 // when `i` is not in use.
 void ct_mover_set_position(ct_mover_manager *m, ct_mover_instance i, ct_vec3 position);
@@ -86,6 +88,24 @@ const ct_mover_contacts *ct_mover_contacts_of(const ct_mover_manager *m, ct_move
 ct_actor ct_mover_ground(const ct_mover_manager *m, ct_mover_instance i);
 uint32_t ct_mover_standing_frames(const ct_mover_manager *m, ct_mover_instance i);
 uint32_t ct_mover_flying_frames(const ct_mover_manager *m, ct_mover_instance i);
+
+// Something that a mover ran into or stood on in a move.
+typedef struct ct_mover_touch {
+    ct_entity entity;         // that moved
+    uint32_t number;          // of its mover (ct_mover_number)
+    ct_actor actor;           // that it touched; may have ended since
+    ct_vec3 position, normal; // where, and from the actor to the mover; length 1
+    ct_vec3 offset;           // by which it was to move, metres
+} ct_mover_touch;
+
+enum { CT_MOVER_MAX_TOUCHES = 65536 };
+
+// Has the manager keep what movers touch from now on, or not; at first it does not. Up to
+// CT_MOVER_MAX_TOUCHES are kept until they are taken; further ones are left out.
+void ct_mover_keep_touches(ct_mover_manager *m, bool keeps);
+// Returns what movers have touched since the last call, in the order of the moves, each actor once for
+// each move. Borrowed until the next call; moves in the meantime do not change it.
+const ct_mover_touch *ct_mover_take_touches(ct_mover_manager *m, uint32_t *count);
 
 // --- Room ----------------------------------------------------------------------------------------
 

@@ -15,6 +15,9 @@ static const ct_mover_tools *tools_of(const ct_mover_manager *m, uint32_t i) {
 typedef struct sight {
     ct_mover_manager *manager;
     ct_entity entity;
+    uint32_t number;      // of the mover
+    uint32_t first_touch; // of this move, in `touches`
+    ct_vec3 offset;       // of this move
 } sight;
 
 // A mover passes through actors of its own entity.
@@ -28,9 +31,25 @@ static ct_bullet_body *find_body(void *user, uint32_t id) {
     return ct_actor_bullet(s->manager->physics, (ct_actor){id});
 }
 
+// Keeps a touch, the first of each actor in a move.
+static void keep_touch(void *user, uint32_t id, ct_vec3 position, ct_vec3 normal) {
+    const sight *const s = user;
+    ct_mover_touch_array *const touches = &s->manager->touches;
+    for (uint32_t i = s->first_touch; i < touches->count; ++i)
+        if (touches->items[i].actor.id == id)
+            return;
+    if (touches->count < CT_MOVER_MAX_TOUCHES)
+        ct_array_push(touches, (ct_mover_touch){.entity = s->entity,
+                                                .number = s->number,
+                                                .actor = {id},
+                                                .position = position,
+                                                .normal = normal,
+                                                .offset = s->offset});
+}
+
 // Returns what the mover `i` collides with. `s` is used as long as the result.
 static ct_bullet_find find_of(ct_mover_manager *m, uint32_t i, sight *s) {
-    *s = (sight){m, m->table.entity[i]};
+    *s = (sight){.manager = m, .entity = m->table.entity[i], .number = m->table.number[i]};
     const ct_physics_resource *const r = ct_physics_system_resource(m->system);
     uint32_t filter = ct_physics_find_filter(r, m->data[i].filter);
     if (filter == UINT32_MAX) {
@@ -175,7 +194,10 @@ static void write_entity(ct_mover_manager *m, uint32_t i, float turned) {
 static void move(ct_mover_manager *m, uint32_t i, ct_vec3 offset, float dt) {
     sight s;
     const ct_bullet_find find = find_of(m, i, &s);
-    const ct_mover_bodies bodies = {find_body, &s};
+    const ct_mover_bodies bodies = {
+        .body = find_body, .user = &s, .touched = m->keeps_touches ? keep_touch : NULL};
+    s.first_touch = m->touches.count;
+    s.offset = offset;
     read_entity(m, i);
     const ct_vec3 before = m->state[i].position;
     ct_mover_move(ct_physics_world_bullet(m->physics), tools_of(m, i), &find, &bodies, &m->state[i],
@@ -198,6 +220,26 @@ void ct_mover_component_move_many(ct_mover_manager *m, const ct_mover_instance *
 void ct_mover_component_move(ct_mover_manager *m, ct_mover_instance i, ct_vec3 offset, float dt) {
     ct_mover_checked(m, i);
     ct_mover_component_move_many(m, &i, &offset, 1, dt);
+}
+
+void ct_mover_keep_touches(ct_mover_manager *m, bool keeps) {
+    m->keeps_touches = keeps;
+    if (!keeps)
+        m->touches.count = 0;
+}
+
+const ct_mover_touch *ct_mover_take_touches(ct_mover_manager *m, uint32_t *count) {
+    const ct_mover_touch_array taken = m->touches;
+    m->touches = m->taken;
+    m->touches.count = 0;
+    m->taken = taken;
+    *count = taken.count;
+    return taken.items;
+}
+
+ct_vec3 ct_mover_center(const ct_mover_manager *m, ct_mover_instance i) {
+    const float height = m->data[ct_mover_checked(m, i)].height;
+    return ct_vec3_add(ct_mover_position(m, i), ct_vec3_scale(m->up, height / 2));
 }
 
 ct_vec3 ct_mover_position(const ct_mover_manager *m, ct_mover_instance i) {

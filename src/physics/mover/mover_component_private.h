@@ -12,6 +12,8 @@ typedef struct ct_mover_kind {
 
 typedef CT_ARRAY(ct_mover_kind) ct_mover_kind_array;
 
+typedef CT_ARRAY(ct_mover_touch) ct_mover_touch_array;
+
 struct ct_mover_manager {
     ct_instance_table table;
     ct_mover_data *data;   // `is_active`: in use now
@@ -21,6 +23,8 @@ struct ct_mover_manager {
     uint32_t *kind;
     ct_actor *actor; // of the one in use, or {0}
     ct_mover_kind_array kinds;
+    ct_mover_touch_array touches, taken; // those to take, and those that were taken last
+    bool keeps_touches;
     ct_vec3 up;
     ct_physics_system *system;
     ct_physics_world *physics;

@@ -73,6 +73,8 @@ void ct_mover_run_init(ct_mover_run *run, ct_bullet_world *w, const ct_mover_too
 // Has sweeps pass through a body. Returns false when there are too many.
 bool ct_mover_ignore(ct_mover_run *run, uint32_t id);
 ct_bullet_body *ct_mover_body(const ct_mover_run *run, uint32_t id); // or NULL
+// Reports a body that the mover touches to the caller.
+void ct_mover_note_touch(const ct_mover_run *run, uint32_t id, ct_vec3 position, ct_vec3 normal);
 
 // --- mover_sweep.c -------------------------------------------------------------------------------
 

@@ -122,6 +122,7 @@ void ct_mover_walk(ct_mover_run *run, ct_vec3 motion) {
         run->position = ct_mover_along(run->position, direction, hit.safe);
         if (!is_hit)
             return;
+        ct_mover_note_touch(run, hit.hit.id, hit.hit.position, hit.normal);
         motion = ct_vec3_scale(motion, 1 - hit.safe / length);
         if (ct_vec3_dot(hit.normal, run->up) >= run->tools->cos_slope) {
             run->ground_normal = hit.normal;
@@ -198,6 +199,7 @@ void ct_mover_fly(ct_mover_run *run, ct_vec3 lateral, float rise) {
         run->position = ct_mover_along(run->position, direction, hit.safe);
         if (!is_hit)
             return;
+        ct_mover_note_touch(run, hit.hit.id, hit.hit.position, hit.normal);
         const float left = 1 - hit.safe / length;
         f.lateral = ct_vec3_scale(f.lateral, left);
         f.rise = ct_vec3_scale(f.rise, left);

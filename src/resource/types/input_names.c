@@ -245,6 +245,13 @@ uint32_t ct_input_usage_of_key(uint32_t key) {
     return key < CT_COUNT_OF(keys) ? keys[key].usage : 0;
 }
 
+bool ct_input_key_is_text(uint32_t key) {
+    enum { A = 4, ZERO = 39, SPACE = 44, SLASH = 56, OF_102_KEYS = 100 };
+    const uint32_t usage = ct_input_usage_of_key(key);
+    return (usage >= A && usage <= ZERO) || (usage >= SPACE && usage <= SLASH) ||
+           usage == OF_102_KEYS;
+}
+
 bool ct_input_key_is_command(uint32_t key) {
     enum { ENTER = 40, TAB = 43, F1 = 58, UP = 82, NUMPAD_ENTER = 88, F13 = 104, F24 = 115 };
     const uint32_t usage = ct_input_usage_of_key(key);

@@ -80,6 +80,9 @@ bool ct_input_axis_is_y_down(ct_input_device device, uint32_t axis);
 int32_t ct_input_key_of_usage(uint32_t usage);
 uint32_t ct_input_usage_of_key(uint32_t key);
 
+// Returns whether a key is a letter, a digit, a sign or space, outside of the numpad.
+bool ct_input_key_is_text(uint32_t key);
+
 // Returns whether a key changes text without being text: enter, backspace, arrows, function keys
 // and the like.
 bool ct_input_key_is_command(uint32_t key);

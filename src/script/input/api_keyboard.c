@@ -27,7 +27,7 @@ static const ct_lua_function functions[] = {
     // clang-format on
     {"keystrokes", keystrokes, "() -> any(string[],integer[])",
      "Returns what was typed in this frame, in order: text as UTF-8 strings, and the numbers of "
-     "keys that are not text (enter, backspace, arrows, …), repeated while they are held."},
+     "keys that are not text (enter, backspace, arrows, ctrl+c, …), repeated while they are held."},
     // clang-format off
     CT_INPUT_DEVICE_FUNCTIONS_FROM_N(CT_INPUT_DEVICE_ROW)
     // clang-format on

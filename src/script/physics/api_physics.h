@@ -12,12 +12,7 @@
 extern const ct_lua_object_type ct_type_physics_world;
 extern const ct_script_component ct_component_mover;
 
-// What numbers from scripts may be: metres from the origin, metres or radians in a second, and other
-// numbers such as impulses and masses.
-#define CT_PHYSICS_REACH 1e7
-#define CT_PHYSICS_MOST_SPEED 1e6
-#define CT_PHYSICS_MOST 1e9
-// And what half sizes and radii may be, in metres: as those of actors' shapes.
+// What half sizes and radii from scripts may be, in metres: as those of actors' shapes.
 #define CT_PHYSICS_LEAST_SIZE 1e-4
 #define CT_PHYSICS_MOST_SIZE 1e5
 

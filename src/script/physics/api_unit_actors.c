@@ -1,56 +1,18 @@
-#include "resource/types/unit_resource.h"
 #include "script/physics/api_physics_spawn.h"
 #include "script/physics/api_unit_physics.h"
 #include "script/physics/script_physics_private.h"
+#include "world/world_actors.h"
 
 // --- Actors of the template ----------------------------------------------------------------------
 
-// An actor that the resource of a unit describes.
-typedef struct described_actor {
-    const ct_actor_data *data; // in the blob; NULL: there is none
-    uint32_t component_id;
-} described_actor;
-
-static const ct_component_instances *actors_of(const ct_unit_resource *unit) {
-    const ct_component_instances *const types =
-        ct_blob_at(unit, unit->entities.component_types.offset);
-    const ct_string_id32 type = ct_string_id32_of("actor");
-    for (uint32_t i = 0; i < unit->entities.component_types.count; ++i) {
-        if (types[i].type.value == type.value && types[i].instance_bytes == 0)
-            return &types[i];
-    }
-    return NULL;
-}
-
-static const ct_actor_data *data_at(const ct_unit_resource *unit, const ct_component_instances *c,
-                                    uint32_t i) {
-    const uint32_t *const index = ct_blob_at(unit, c->data_index.offset);
-    const uint32_t *const offsets = ct_blob_at(unit, c->offsets.offset);
-    const char *const data = ct_blob_at(unit, c->data.offset);
-    return (const ct_actor_data *)(const void *)(data +
-                                                 offsets[c->data_index.count ? index[i] : i]);
-}
-
 // The actor of a unit's root that has the name at `argument`, or is there by its number from 1.
-static described_actor find_described(lua_State *L, int argument, const ct_world *world,
-                                      ct_entity e) {
-    described_actor found = {NULL, 0};
-    const ct_unit_resource *const unit =
-        ct_resource_manager_get(ct_lua_of(L)->resources, "unit", ct_world_unit_resource(world, e));
-    const ct_component_instances *const c = unit ? actors_of(unit) : NULL;
+static ct_described_actor find_described(lua_State *L, int argument, const ct_world *world,
+                                         ct_entity e) {
     const uint32_t wanted = lua_type(L, argument) == LUA_TNUMBER
                                 ? (uint32_t)ct_check_integer(L, argument, 1, CT_MAX_ACTORS)
                                 : 0;
-    const uint32_t name = wanted ? 0 : ct_check_id32(L, argument).value;
-    uint32_t number = 0;
-    for (uint32_t i = 0; c && !found.data && i < c->entity_index.count; ++i) {
-        const ct_actor_data *const data = data_at(unit, c, i);
-        if (((const uint32_t *)ct_blob_at(unit, c->entity_index.offset))[i] != 0)
-            continue;
-        if (wanted ? ++number == wanted : data->name.value == name)
-            found = (described_actor){data, ((const uint32_t *)ct_blob_at(unit, c->ids.offset))[i]};
-    }
-    return found;
+    const ct_string_id32 name = wanted ? (ct_string_id32){0} : ct_check_id32(L, argument);
+    return ct_world_described_actor(world, e, name, wanted);
 }
 
 // --- Finding -------------------------------------------------------------------------------------
@@ -87,38 +49,20 @@ int ct_unit_find_actor(lua_State *L) {
 
 // --- Making and ending ---------------------------------------------------------------------------
 
-// Whether an actor of the entity was made for this component.
-static bool is_made(const ct_physics_world *p, ct_entity e, uint32_t component_id) {
-    ct_actor a = ct_actor_first(p, e);
-    while (a.id && ct_actor_component_id(p, a) != component_id)
-        a = ct_actor_next(p, a);
-    return a.id != 0;
-}
-
-// Gives a new actor a share of the velocity that the first of the others has there.
-static void inherit(const ct_physics_world *p, ct_entity e, ct_actor a, float share) {
-    const ct_actor first = ct_actor_first(p, e);
-    ct_bullet_body *const body = ct_actor_bullet(p, a), *const other = ct_actor_bullet(p, first);
-    if (first.id == a.id || !body || !other)
-        return;
-    const ct_vec3 v = ct_bullet_body_velocity_at(other, ct_bullet_body_center(body));
-    ct_bullet_body_set_velocity(body, ct_vec3_scale(v, share));
-}
-
 int ct_unit_create_actor(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    ct_physics_world *const p = ct_check_physics(L, world);
-    const described_actor described = find_described(L, 2, world, e);
+    ct_check_physics(L, world);
+    const ct_described_actor described = find_described(L, 2, world, e);
     const double share = lua_isnoneornil(L, 3) ? 0 : ct_check_number_in(L, 3, 0, 1e3);
     if (!described.data)
         return ct_argument_error(L, 2, "the resource of the unit has no such actor at its root");
-    if (is_made(p, e, described.component_id))
+    if (ct_world_has_described_actor(world, e, &described))
         return ct_argument_error(L, 2, "the unit already has this actor; destroy it first");
     const ct_actor_desc desc = {
         .entity = e, .component_id = described.component_id, .data = described.data};
     const ct_actor a = ct_make_actor(L, world, &desc);
-    inherit(p, e, a, (float)share);
+    ct_world_inherit_velocity(world, e, a, (float)share);
     ct_push_actor(L, world, a);
     return 1;
 }

@@ -212,7 +212,7 @@ static inline course_world *course_open(ct_allocator *a, const char *name, ct_qu
     const ct_mover_shape shape = course_mover_shape(w->up);
     w->tools = ct_mover_tools_create(a, &shape);
     w->find = (ct_bullet_find){.kinds = CT_BULLET_FIND_SOLID, .filters = UINT32_MAX};
-    w->lookup = (ct_mover_bodies){course_body_of, w};
+    w->lookup = (ct_mover_bodies){.body = course_body_of, .user = w};
     w->mover.position = course_to_world(w, ct_vec3_make(0, 0, shape.skin));
     w->mover.contacts.ground = UINT32_MAX;
     return w;

@@ -62,7 +62,7 @@ static ct_vec3 random_vector(ct_random *r, float size) {
 
 static void open_room(room *r, ct_random *random, bool has_meshes, uint32_t num_moving) {
     *r = (room){.find = {.kinds = CT_BULLET_FIND_SOLID, .filters = UINT32_MAX}};
-    r->lookup = (ct_mover_bodies){find_body, r};
+    r->lookup = (ct_mover_bodies){.body = find_body, .user = r};
     r->bullet = ct_bullet_world_create(
         &(ct_bullet_world_desc){.gravity = {{0, 0, -9.81f}}, .solver_iterations = 10});
     for (uint32_t axis = 0; axis < 3; ++axis) {

@@ -10,6 +10,7 @@
 #include "foundation/os/path.h"
 #include "resource/blob/blob_writer.h"
 #include "resource/blob/content_hash.h"
+#include "resource/blob/flow_fixture.h"
 #include "resource/blob/particles_fixture.h"
 #include "resource/blob/sound_bus_fixture.h"
 #include "resource/blob/sound_event_fixture.h"
@@ -1059,6 +1060,7 @@ static const fixture fixtures[] = {
     {"animation", write_animation},
     {"config", write_config},
     {"environment", write_environment},
+    {"flow", write_flow},
     {"font", write_font},
     {"gui_theme", write_gui_theme},
     {"height_field", write_height_field},

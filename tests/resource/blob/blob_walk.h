@@ -6,6 +6,7 @@
 #include "resource/types/animation_stream.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/environment_resource.h"
+#include "resource/types/flow/flow_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/gui/gui_theme_resource.h"
 #include "resource/types/height_field_resource.h"
@@ -430,6 +431,86 @@ static inline uint64_t walk_environment(const ct_environment_resource *e) {
     return sum;
 }
 
+// Reads a value through a place, as nodes do, with dynamic data as it is at the start.
+static inline uint64_t walk_flow_input(const ct_flow_resource *r, const uint8_t *data,
+                                       uint32_t place, uint32_t type) {
+    const uint8_t *const bases[] = {data, ct_blob_at(r, r->numbers.offset),
+                                    ct_blob_at(r, r->words.offset)};
+    const void *const value = bases[place >> 30] + (place & 0x3fffffff);
+    switch (type) {
+    case CT_FLOW_TYPE_BOOL:
+        return *(const uint32_t *)value;
+    case CT_FLOW_TYPE_NUMBER:
+    case CT_FLOW_TYPE_ID:
+        return *(const uint64_t *)value != 0;
+    case CT_FLOW_TYPE_VECTOR3:
+        return walk_bytes(value, 0, 12);
+    case CT_FLOW_TYPE_STRING: {
+        const ct_flow_string *const s = value;
+        const char *const text = s->start & CT_FLOW_STRING_IS_DYNAMIC
+                                     ? (const char *)data + (s->start & ~CT_FLOW_STRING_IS_DYNAMIC)
+                                     : (const char *)ct_blob_at(r, r->texts.offset) + s->start;
+        return strlen(text) + walk_bytes(text, 0, s->length);
+    }
+    default:
+        return walk_bytes(value, 0, 16);
+    }
+}
+
+static inline uint64_t walk_flow_links(const ct_flow_resource *r, uint32_t list) {
+    const uint32_t *const links = ct_blob_at(r, r->links.offset);
+    const uint32_t *const program = ct_blob_at(r, r->program.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; list != CT_FLOW_NONE && i < links[list]; ++i)
+        sum += ((const ct_flow_node *)(program + links[list + 1 + 2 * i]))->type +
+               links[list + 2 + 2 * i];
+    return sum;
+}
+
+static inline uint64_t walk_flow_node(const ct_flow_resource *r, uint8_t *data,
+                                      const ct_flow_node *n) {
+    const ct_flow_used_type *const types = ct_blob_at(r, r->types.offset);
+    const uint32_t *const pures = ct_blob_at(r, r->pures.offset);
+    const uint32_t *const program = ct_blob_at(r, r->program.offset);
+    uint64_t sum = types[n->type].state_bytes;
+    for (uint32_t i = 0; n->pures != CT_FLOW_NONE && i < pures[n->pures]; ++i)
+        sum += ((const ct_flow_node *)(program + pures[n->pures + 1 + i]))->type;
+    for (uint32_t i = 0; i < n->first_output; i += 2)
+        sum += walk_flow_input(r, data, n->slots[i], n->slots[i + 1]);
+    for (uint32_t i = n->first_output; i < n->first_event; ++i)
+        sum += data[n->slots[i] + CT_FLOW_VALUE_BYTES - 1];
+    for (uint32_t i = n->first_event; i < n->num_slots; ++i)
+        sum += walk_flow_links(r, n->slots[i]);
+    memset(data + n->state, 0, n->state ? types[n->type].state_bytes : 0);
+    return sum;
+}
+
+static inline uint64_t walk_flow(const ct_flow_resource *r) {
+    const ct_flow_node_info *const infos = ct_blob_at(r, r->infos.offset);
+    const uint32_t *const program = ct_blob_at(r, r->program.offset);
+    const ct_flow_initial *const initials = ct_blob_at(r, r->initials.offset);
+    const ct_flow_entry *const entries = ct_blob_at(r, r->entries.offset);
+    const ct_flow_variable *const variables = ct_blob_at(r, r->variables.offset);
+    uint8_t *const data = calloc(r->dynamic_bytes / 16, 16);
+    ct_error error;
+    uint64_t sum = walk_array(r, r->texts, 1) + (ct_flow_check_data(r, data, &error) ? 1 : 0);
+    for (uint32_t i = 0; i < r->initials.count; ++i) {
+        sum += data[initials[i].offset + CT_FLOW_VALUE_BYTES - 1];
+        if (!initials[i].level_unit)
+            sum += walk_flow_input(r, data, initials[i].place, initials[i].type);
+    }
+    for (uint32_t i = 0; i < r->infos.count; ++i)
+        sum += walk_string(r, infos[i].path) +
+               walk_flow_node(r, data, (const ct_flow_node *)(program + infos[i].node));
+    for (uint32_t i = 0; i < r->entries.count; ++i)
+        sum += ((const ct_flow_node *)(program + entries[i].node))->type;
+    for (uint32_t i = 0; i < r->variables.count; ++i)
+        sum += walk_string(r, variables[i].name_text) +
+               walk_flow_input(r, data, variables[i].offset, variables[i].type);
+    free(data);
+    return sum;
+}
+
 static inline uint64_t walk_gui_theme(const ct_gui_theme_resource *t) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_FONTS; ++i)
@@ -757,6 +838,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_node(blob, 0);
     if (strcmp(type, "environment") == 0)
         return walk_environment(blob);
+    if (strcmp(type, "flow") == 0)
+        return walk_flow(blob);
     if (strcmp(type, "font") == 0)
         return walk_font(blob);
     if (strcmp(type, "gui_theme") == 0)

@@ -72,6 +72,20 @@ static const ct_flow_node_type *read_type(ct_worker_flow *b, const ct_sjson *doc
     return type;
 }
 
+// Variables of other scopes are found by their names when the node runs: by a node type of its own.
+static const ct_flow_node_type *type_of_scope(ct_worker_flow *b, const ct_sjson *doc,
+                                              ct_sjson_value inputs,
+                                              const ct_flow_node_type *type) {
+    const char *const scope = ct_sjson_string(doc, ct_sjson_find(doc, inputs, "scope"), "graph");
+    const bool is_variable =
+        type->role == CT_FLOW_ROLE_GET_VARIABLE || type->role == CT_FLOW_ROLE_SET_VARIABLE;
+    if (!is_variable || strcmp(scope, "graph") == 0)
+        return type;
+    const ct_flow_node_type *const other =
+        ct_flow_find_node_type(ct_compile_text(b->c, "%s_of_scope", type->name));
+    return other ? other : type;
+}
+
 static bool is_external(const ct_flow_node_type *type) {
     return type->role >= CT_FLOW_ROLE_GRAPH_INPUT && type->role <= CT_FLOW_ROLE_GRAPH_EVENT_OUT;
 }
@@ -123,9 +137,10 @@ static void read_node(ct_worker_flow *b, uint32_t scope, ct_sjson_value v) {
     if (!ct_schema_read(&ct_flow_node_schema, s->doc, v, &source, &b->listener))
         return;
     const char *const id = read_id(b, s->doc, v, "node", &s->ids, b->nodes.count);
-    const ct_flow_node_type *const type = id ? read_type(b, s->doc, v, id) : NULL;
+    const ct_flow_node_type *type = id ? read_type(b, s->doc, v, id) : NULL;
     if (!type)
         return;
+    type = type_of_scope(b, s->doc, source.inputs, type);
     const bool is_inside = s->parent != CT_WORKER_FLOW_NONE;
     ct_worker_flow_node n = {
         .type = type,

@@ -132,7 +132,7 @@ static bool check_text(ct_worker_flow *b, const ct_sjson *doc, ct_sjson_value v,
     uint32_t count = 0;
     while (slot->names && slot->names[count])
         ++count;
-    bool is_known = slot->names == NULL;
+    bool is_known = !slot->names;
     for (uint32_t i = 0; i < count; ++i)
         is_known |= strcmp(slot->names[i], text) == 0;
     if (!is_known)

@@ -34,6 +34,7 @@ typedef struct ct_flow_function_row {
 
 // --- Inputs --------------------------------------------------------------------------------------
 
+// Returns the place of an input.
 static inline const void *ct_flow_input(const ct_flow_call *c, uint32_t number) {
     const uint32_t place = c->node->slots[2 * number];
     return c->bases[place >> 30] + (place & 0x3fffffff);
@@ -44,10 +45,10 @@ static inline ct_flow_type ct_flow_input_type(const ct_flow_call *c, uint32_t nu
     return (ct_flow_type)c->node->slots[2 * number + 1];
 }
 
+// Return an input of this type. Numbers of slots are not checked.
 static inline bool ct_flow_bool(const ct_flow_call *c, uint32_t number) {
     return *(const uint32_t *)ct_flow_input(c, number) != 0;
 }
-
 static inline double ct_flow_number(const ct_flow_call *c, uint32_t number) {
     return *(const double *)ct_flow_input(c, number);
 }
@@ -60,15 +61,14 @@ static inline int32_t ct_flow_integer(const ct_flow_call *c, uint32_t number) {
     return n < INT32_MAX ? (int32_t)n : INT32_MAX;
 }
 
+// Return an input of this type.
 static inline uint64_t ct_flow_id(const ct_flow_call *c, uint32_t number) {
     return *(const uint64_t *)ct_flow_input(c, number);
 }
-
 static inline ct_vec3 ct_flow_vector3(const ct_flow_call *c, uint32_t number) {
     const float *const f = ct_flow_input(c, number);
     return (ct_vec3){{f[0], f[1], f[2]}};
 }
-
 static inline ct_quat ct_flow_quaternion(const ct_flow_call *c, uint32_t number) {
     const float *const f = ct_flow_input(c, number);
     return (ct_quat){{f[0], f[1], f[2], f[3]}};
@@ -94,33 +94,32 @@ static inline uint32_t ct_flow_text_length(const ct_flow_call *c, uint32_t numbe
 
 // --- Outputs -------------------------------------------------------------------------------------
 
+// Returns the place of an output.
 static inline ct_flow_value *ct_flow_output(const ct_flow_call *c, uint32_t number) {
     return (ct_flow_value *)(void *)(c->bases[CT_FLOW_REGION_DYNAMIC] +
                                      c->node->slots[c->node->first_output + number]);
 }
 
+// Set an output of this type.
 static inline void ct_flow_set_bool(const ct_flow_call *c, uint32_t number, bool value) {
     ct_flow_output(c, number)->is_true = value;
 }
-
 static inline void ct_flow_set_number(const ct_flow_call *c, uint32_t number, double value) {
     ct_flow_output(c, number)->number = value;
 }
-
 static inline void ct_flow_set_id(const ct_flow_call *c, uint32_t number, uint64_t value) {
     ct_flow_output(c, number)->id = value;
 }
 
+// Set an output of this type.
 static inline void ct_flow_set_vector3(const ct_flow_call *c, uint32_t number, ct_vec3 v) {
     float *const f = ct_flow_output(c, number)->floats;
     f[0] = v.x, f[1] = v.y, f[2] = v.z;
 }
-
 static inline void ct_flow_set_quaternion(const ct_flow_call *c, uint32_t number, ct_quat q) {
     float *const f = ct_flow_output(c, number)->floats;
     f[0] = q.x, f[1] = q.y, f[2] = q.z, f[3] = q.w;
 }
-
 static inline void ct_flow_set_object(const ct_flow_call *c, uint32_t number,
                                       ct_flow_object value) {
     ct_flow_output(c, number)->object = value;

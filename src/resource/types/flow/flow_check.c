@@ -410,8 +410,9 @@ static bool check_pures(flow_checker *k, uint32_t i, ct_error *error) {
     k->next_pures += 1 + k->pures[n->pures];
     for (uint32_t p = n->pures + 1; p < k->next_pures; ++p) {
         const uint32_t other = find_node(k, k->pures[p]);
-        if (other == CT_FLOW_NONE || other == i)
-            return ct_error_set(error, "pures[%u]: found no other node at %u", p, k->pures[p]);
+        if (other == CT_FLOW_NONE || other == i ||
+            k->types[node_at(k, other)->type].num_events_in > 0)
+            return ct_error_set(error, "pures[%u]: found no pure node at %u", p, k->pures[p]);
     }
     return true;
 }

@@ -5,6 +5,7 @@
 #pragma once
 #include "resource/types/flow/flow_node_types.h"
 
+extern const ct_flow_node_table ct_flow_nodes_actor;
 extern const ct_flow_node_table ct_flow_nodes_animation;
 extern const ct_flow_node_table ct_flow_nodes_application;
 extern const ct_flow_node_table ct_flow_nodes_camera;
@@ -21,6 +22,8 @@ extern const ct_flow_node_table ct_flow_nodes_level;
 extern const ct_flow_node_table ct_flow_nodes_light;
 extern const ct_flow_node_table ct_flow_nodes_material;
 extern const ct_flow_node_table ct_flow_nodes_math;
+extern const ct_flow_node_table ct_flow_nodes_mover;
+extern const ct_flow_node_table ct_flow_nodes_physics;
 extern const ct_flow_node_table ct_flow_nodes_script;
 extern const ct_flow_node_table ct_flow_nodes_sound;
 extern const ct_flow_node_table ct_flow_nodes_string;

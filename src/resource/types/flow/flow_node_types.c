@@ -1,14 +1,15 @@
 #include "resource/types/flow/flow_node_types.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
 #include "resource/types/flow/flow_node_tables.h"
+#include "resource/types/flow/flow_once.h"
 
 // clang-format off
 static const ct_flow_node_table *const listed_tables[] = {
+    &ct_flow_nodes_actor,
     &ct_flow_nodes_animation,
     &ct_flow_nodes_application,
     &ct_flow_nodes_camera,
@@ -25,6 +26,8 @@ static const ct_flow_node_table *const listed_tables[] = {
     &ct_flow_nodes_light,
     &ct_flow_nodes_material,
     &ct_flow_nodes_math,
+    &ct_flow_nodes_mover,
+    &ct_flow_nodes_physics,
     &ct_flow_nodes_script,
     &ct_flow_nodes_sound,
     &ct_flow_nodes_string,
@@ -41,7 +44,7 @@ static const ct_flow_node_table *const listed_tables[] = {
 
 enum { MOST_NODE_TYPES = 1024 };
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Atomic uint32_t is_sorted;
 static ct_flow_node_table tables[CT_COUNT_OF(listed_tables)];
 static const ct_flow_node_type *sorted[MOST_NODE_TYPES]; // by name
 static uint32_t num_sorted;
@@ -67,13 +70,13 @@ static void prepare(void) {
 }
 
 const ct_flow_node_table *ct_flow_node_tables(uint32_t *count) {
-    pthread_once(&once, prepare);
+    ct_flow_once(&is_sorted, prepare);
     *count = CT_COUNT_OF(tables);
     return tables;
 }
 
 const ct_flow_node_type *ct_flow_find_node_type(const char *name) {
-    pthread_once(&once, prepare);
+    ct_flow_once(&is_sorted, prepare);
     uint32_t first = 0, end = num_sorted;
     while (first < end) {
         const uint32_t middle = first + (end - first) / 2;

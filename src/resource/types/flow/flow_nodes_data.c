@@ -36,7 +36,7 @@ static const ct_flow_node_type nodes[] = {
     DATA("string_data", "String Data", "Gives a fixed text.",
          CT_FLOW_IN("value", STRING, "What the node gives.", .is_constant = true),
          CT_FLOW_OUT("value", STRING, "The value that the node was given.")),
-    DATA("vector3_data", "Vector 3Data", "Gives a fixed vector.",
+    DATA("vector_3_data", "Vector 3Data", "Gives a fixed vector.",
          CT_FLOW_IN("value", VECTOR3, "What the node gives.", .is_constant = true),
          CT_FLOW_OUT("value", VECTOR3, "The value that the node was given.")),
 };

@@ -7,7 +7,7 @@
     CT_FLOW_IN("slot_name", STRING, "Name of the material in the model file; nothing: the first.")
 #define MATERIAL                                                                                   \
     CT_FLOW_IN("material", MATERIAL,                                                               \
-               "The material, of all who use it; without a link the first of the graph's own "     \
+               "The material, everywhere; without a link the first of the graph's own "            \
                "unit.")
 
 static const ct_flow_node_type nodes[] = {
@@ -28,7 +28,7 @@ static const ct_flow_node_type nodes[] = {
                        CT_FLOW_OUT("resource", STRING, "The name that the node was given."))},
     {.name = "set_material_variable",
      .menu = "Material > Set Material Variable",
-     .doc = "Sets a variable of a material, for all who use it, until it is reloaded.",
+     .doc = "Sets a variable of a material, everywhere, until it is reloaded.",
      .kind = CT_FLOW_NODE_ACTION,
      .slots = CT_FLOW_SLOTS(
          MATERIAL, CT_FLOW_IN("variable", STRING, "Name of the variable.", .is_required = true),
@@ -37,7 +37,7 @@ static const ct_flow_node_type nodes[] = {
          CT_FLOW_IN("vector", VECTOR3, "The first numbers of a value of more than one."), ACTS)},
     {.name = "set_material_variable_components",
      .menu = "Material > Set Material Variable Components",
-     .doc = "Sets a variable of a material by its numbers, for all who use it, until it is "
+     .doc = "Sets a variable of a material by its numbers, everywhere, until it is "
             "reloaded.",
      .kind = CT_FLOW_NODE_ACTION,
      .slots = CT_FLOW_SLOTS(

@@ -28,7 +28,7 @@ static const ct_flow_node_type nodes[] = {
          CT_FLOW_EVENT_IN("stop", "Stops the one that was started last, as the event says."),
          CT_FLOW_OUT("instance", NUMBER, "The one that was started last; 0: none."),
          CT_FLOW_EVENT_OUT("played", "It plays, unless the event's limits forbid it."),
-         CT_FLOW_EVENT_OUT("stopped", "It was told to stop."),
+         CT_FLOW_EVENT_OUT("stopped", "It fades out."),
          CT_FLOW_EVENT_OUT("ended", "The one that was started last is silent. When this is linked, "
                                     "the node looks in each step while a sound plays."))},
     {.name = "set_bus_volume",

@@ -17,7 +17,7 @@ static const ct_flow_node_type nodes[] = {
      .slots = CT_FLOW_SLOTS(UNIT, CT_FLOW_OUT("type", ID, "Name of the unit resource."))},
     {.name = "link_unit",
      .menu = "Unit > Link Unit",
-     .doc = "Lets a unit follow another one, or stand alone again.",
+     .doc = "Lets a unit follow another one, or no longer.",
      .kind = CT_FLOW_NODE_ACTION,
      .slots = CT_FLOW_SLOTS(
          CT_FLOW_IN("child", UNIT, "The unit that follows; without a link the graph's own."),
@@ -27,7 +27,7 @@ static const ct_flow_node_type nodes[] = {
          CT_FLOW_EVENT_IN("link", "It follows: its local pose is then in the node's space."),
          CT_FLOW_EVENT_IN("unlink", "It stays where it is."),
          CT_FLOW_EVENT_OUT("linked", "It follows."),
-         CT_FLOW_EVENT_OUT("unlinked", "It stands alone."))},
+         CT_FLOW_EVENT_OUT("unlinked", "It follows no more."))},
     {.name = "mesh_pick_raycast",
      .menu = "Unit > Mesh Pick Raycast",
      .doc = "Where a ray hits the triangles of a unit's meshes first.",

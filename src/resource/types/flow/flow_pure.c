@@ -1,17 +1,17 @@
 #include "resource/types/flow/flow_pure.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "resource/types/flow/flow_once.h"
 #include "resource/types/flow/flow_pure_private.h"
 
 // --- Functions by name ---------------------------------------------------------------------------
 
 enum { MOST_FUNCTIONS = 256 };
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Atomic uint32_t is_sorted;
 static ct_flow_function_row sorted[MOST_FUNCTIONS]; // by name
 static uint32_t num_sorted;
 
@@ -38,7 +38,7 @@ static void prepare(void) {
 }
 
 ct_flow_function ct_flow_find_pure(const char *name) {
-    pthread_once(&once, prepare);
+    ct_flow_once(&is_sorted, prepare);
     const ct_flow_function_row key = {.name = name};
     const ct_flow_function_row *const row =
         bsearch(&key, sorted, num_sorted, sizeof(sorted[0]), compare_rows);

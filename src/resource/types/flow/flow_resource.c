@@ -1,9 +1,5 @@
 #include "resource/types/flow/flow_resource.h"
 
-#include <string.h>
-
-#include "foundation/error.h"
-
 typedef ct_flow_resource flow;
 
 // --- Layouts -------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ static const ct_field color_fields[] = {
     COLOR(11, "selection", "The ground of selected text."),
     COLOR(12, "caret", "The caret of text fields."),
     COLOR(13, "shade", "What a dialog puts over the rest of the screen."),
-    COLOR(14, "error", "Text and borders that show a mistake."),
+    COLOR(14, "error", "For a game: text and borders that show a mistake."),
     COLOR(15, "tooltip", "The ground of tooltips."),
     COLOR(16, "track", "The empty part of sliders, scroll bars and progress bars."),
 };
@@ -49,7 +49,7 @@ static const ct_field color_fields[] = {
 static const ct_field font_fields[] = {
     FONT(0, "text", "The font of text."),
     FONT(1, "title", "The font of titles."),
-    FONT(2, "number", "The font of numbers, such as those of sliders."),
+    FONT(2, "number", "For a game: the font of numbers, such as scores."),
 };
 
 #define SIZE(i, key, text)                                                                         \
@@ -61,7 +61,7 @@ static const ct_field font_fields[] = {
 static const ct_field size_fields[] = {
     SIZE(0, "text", "Size of text."),
     SIZE(1, "title", "Size of titles."),
-    SIZE(2, "small", "Size of small text."),
+    SIZE(2, "small", "For a game: size of small text."),
     SIZE(3, "padding", "Space between the edge of a panel or control and what is in it."),
     SIZE(4, "gap", "Space between widgets in a row or column."),
     SIZE(5, "radius", "Radius of corners."),

@@ -1,0 +1,229 @@
+// The state of instances: saved, restored, hashed, and kept when a graph is reloaded.
+#include "flow/flow_fixture.h"
+
+static flow_builder b;
+
+static uint64_t hash_of(const flow_fixture *f) {
+    ct_state_hash hash = {0};
+    ct_flow_hash(f->flow, &hash);
+    return hash.value;
+}
+
+// A graph with all kinds of state: a delay, a timer, a counter, random numbers and a text. `shift` nodes
+// that do nothing come first, so that all has other places.
+static flow_builder *graph_with_state(uint32_t shift, double seconds) {
+    start_graph(&b);
+    const uint32_t text = add_variable(&b, "name", CT_FLOW_TYPE_STRING);
+    for (uint32_t i = 0; i < shift; ++i) {
+        add_variable(&b, i ? "a" : "b", CT_FLOW_TYPE_STRING);
+        b.nodes[add_node(&b, "counter")].id = 1000 + i;
+    }
+    const uint32_t go = add_entry(&b, "external_in_event", "go");
+    const uint32_t delay = add_node(&b, "delay");
+    give_number(&b, delay, "time", seconds);
+    link_event(&b, go, "out", delay, "in");
+    const uint32_t counter = add_node(&b, "counter");
+    give_number(&b, counter, "increment", 1);
+    link_event(&b, delay, "out", counter, "increase");
+    const uint32_t note = add_note(&b, counter, "changed", 0);
+    link_value(&b, counter, "value", note, "value");
+    const uint32_t concatenate = add_node(&b, "string_concatenate");
+    read_variable(&b, text, concatenate, "a");
+    give_text(&b, concatenate, "b", "+");
+    const uint32_t set = add_setter(&b, "set_string_variable", text);
+    link_value(&b, concatenate, "value", set, "string");
+    link_event(&b, note, "out", set, "set");
+    for (uint32_t n = 1 + shift; n <= b.num_nodes; ++n)
+        b.nodes[n].id = n - shift;
+    return &b;
+}
+
+static const char *text_of(flow_fixture *f, ct_flow_instance i, const char *name) {
+    return ct_flow_value_text(f->flow, i, variable_of(f, i, name));
+}
+
+static void saved_state_goes_on_in_the_same_way(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    start_event(&f, i, "go");
+    advance(&f, 1);
+    start_event(&f, i, "go");
+    advance(&f, 1);
+    ASSERT_NOTES(1);
+    assert_string_equal(text_of(&f, i, "name"), "+");
+    uint32_t num_bytes;
+    const void *const data = ct_flow_save(f.flow, i, &num_bytes);
+    void *const copy = ct_alloc(test_heap(), num_bytes);
+    memcpy(copy, data, num_bytes);
+    const uint64_t hash = hash_of(&f);
+    start_event(&f, i, "go"); // what is not in the copy
+    advance(&f, 1);
+    ASSERT_NOTES(2);
+    assert_int_not_equal(hash_of(&f), hash);
+
+    // In another run, up to the same time of the world.
+    stop_flow(&f);
+    flow_fixture other = start_flow();
+    const ct_flow_instance k = make_graph(&other, graph_with_state(0, 2));
+    assert_int_equal(k.id, i.id);
+    advance(&other, 2);
+    ct_error error = {0};
+    if (!ct_flow_restore(other.flow, k, copy, num_bytes, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(hash_of(&other), hash);
+    assert_string_equal(text_of(&other, k, "name"), "+");
+    advance(&other, 1);
+    ASSERT_NOTES(2);
+    assert_string_equal(text_of(&other, k, "name"), "++");
+    advance(&other, 10);
+    assert_no_notes();
+    ct_free(test_heap(), copy);
+    stop_flow(&other);
+}
+
+// Restoring over what waits leaves nothing of it.
+static void restored_state_replaces_what_waits(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    uint32_t num_bytes;
+    const void *const data = ct_flow_save(f.flow, i, &num_bytes);
+    void *const copy = ct_alloc(test_heap(), num_bytes);
+    memcpy(copy, data, num_bytes);
+    start_event(&f, i, "go");
+    ct_error error = {0};
+    assert_true(ct_flow_restore(f.flow, i, copy, num_bytes, &error));
+    advance(&f, 10);
+    assert_no_notes();
+    ct_free(test_heap(), copy);
+    stop_flow(&f);
+}
+
+static void refuses_state_that_does_not_fit(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    start_event(&f, i, "go");
+    uint32_t num_bytes;
+    const void *const data = ct_flow_save(f.flow, i, &num_bytes);
+    uint8_t *const copy = ct_alloc(test_heap(), num_bytes);
+    const uint64_t hash = hash_of(&f);
+    ct_error error = {0};
+    memcpy(copy, data, num_bytes);
+    assert_false(ct_flow_restore(f.flow, i, copy, num_bytes - 16, &error));
+    assert_non_null(strstr(error.message, "bytes of the state of a flow graph; expected"));
+    ct_flow_head *const head = (void *)copy;
+    const uint32_t waiting = head->waiting;
+    assert_int_not_equal(waiting, 0);
+    const uint32_t bad[] = {waiting + 1, waiting + 8, num_bytes, UINT32_MAX - 7, 64};
+    for (uint32_t k = 0; k < CT_COUNT_OF(bad); ++k) {
+        head->waiting = bad[k];
+        assert_false(ct_flow_restore(f.flow, i, copy, num_bytes, &error));
+        assert_non_null(strstr(error.message, "found a node that waits at"));
+    }
+    head->waiting = waiting;
+    ct_flow_wait_state *const wait = ct_flow_wait_at(copy, waiting);
+    wait->next = waiting; // it leads back to itself
+    assert_false(ct_flow_restore(f.flow, i, copy, num_bytes, &error));
+    assert_non_null(strstr(error.message, "does not end"));
+    wait->next = 0;
+    wait->due[3] = NAN;
+    assert_false(ct_flow_restore(f.flow, i, copy, num_bytes, &error));
+    assert_non_null(strstr(error.message, "found a time of"));
+    memcpy(copy, data, num_bytes);
+    const uint32_t offset =
+        (uint32_t)((const uint8_t *)variable_of(&f, i, "name") - (const uint8_t *)data);
+    ct_flow_string *const text = (void *)(copy + offset);
+    *text = (ct_flow_string){(offset + 16) | CT_FLOW_STRING_IS_DYNAMIC, CT_FLOW_STRING_BYTES};
+    assert_false(ct_flow_restore(f.flow, i, copy, num_bytes, &error));
+    assert_int_equal(hash_of(&f), hash); // nothing has changed
+    assert_false(ct_flow_restore(f.flow, (ct_flow_instance){0}, copy, num_bytes, &error));
+    ct_free(test_heap(), copy);
+    stop_flow(&f);
+}
+
+// --- Reload --------------------------------------------------------------------------------------
+
+static void reload_keeps_states_by_node_and_variables_by_name(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    start_event(&f, i, "go");
+    advance(&f, 1);
+    start_event(&f, i, "go");
+    advance(&f, 1);
+    ASSERT_NOTES(1);
+    assert_true(ct_flow_set_variable_text(f.flow, i, ct_string_id32_of("name"), "lamp"));
+    load_graph(&f, "test", graph_with_state(2, 7)); // all is elsewhere
+    assert_true(ct_flow_is_alive(f.flow, i));
+    assert_string_equal(text_of(&f, i, "name"), "lamp");
+    assert_string_equal(text_of(&f, i, "a"), "");
+    start_event(&f, i, "go");
+    advance(&f, 1); // the delay of before
+    ASSERT_NOTES(2);
+    assert_string_equal(text_of(&f, i, "name"), "lamp+");
+    advance(&f, 5.5);
+    assert_no_notes();
+    advance(&f, 1);
+    ASSERT_NOTES(3);
+    uint32_t num_bytes;
+    const void *const data = ct_flow_save(f.flow, i, &num_bytes);
+    ct_error error = {0};
+    if (!ct_flow_restore(f.flow, i, data, num_bytes, &error)) // texts are at their places
+        fail_msg("%s", error.message);
+    stop_flow(&f);
+}
+
+static void reload_drops_what_waits_in_nodes_that_are_gone(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    const ct_flow_instance other = make_instance(&f, "test");
+    start_event(&f, i, "go");
+    start_event(&f, other, "go");
+    graph_with_state(0, 2);
+    for (uint32_t n = 1; n <= b.num_nodes; ++n)
+        b.nodes[n].id += 100; // all are others
+    load_graph(&f, "test", &b);
+    advance(&f, 10);
+    assert_no_notes();
+    assert_true(ct_flow_is_alive(f.flow, i));
+    start_event(&f, i, "go");
+    advance(&f, 10);
+    ASSERT_NOTES(1);
+    stop_flow(&f);
+}
+
+static void reload_may_add_updates(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    start_graph(&b);
+    add_note(&b, add_entry(&b, "external_in_event", "go"), "out", 1);
+    make_graph(&f, &b);
+    advance(&f, 1);
+    assert_no_notes();
+    start_graph(&b);
+    add_note(&b, add_entry(&b, "level_update", ""), "out", 2);
+    load_graph(&f, "test", &b);
+    advance(&f, 1);
+    ASSERT_NOTES(2);
+    start_graph(&b);
+    add_note(&b, add_entry(&b, "level_update", ""), "out", 2);
+    load_graph(&f, "test", &b);
+    advance(&f, 1);
+    ASSERT_NOTES(2); // once
+    stop_flow(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(saved_state_goes_on_in_the_same_way),
+        cmocka_unit_test(restored_state_replaces_what_waits),
+        cmocka_unit_test(refuses_state_that_does_not_fit),
+        cmocka_unit_test(reload_keeps_states_by_node_and_variables_by_name),
+        cmocka_unit_test(reload_drops_what_waits_in_nodes_that_are_gone),
+        cmocka_unit_test(reload_may_add_updates),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
