@@ -1,5 +1,6 @@
 -- What the player does, brought to widgets: mouse, finger, keys, text and actions of a frame, in the
--- order in which they happened.
+-- order in which they happened. An action comes after the text that its key writes; the action of a stick
+-- comes after all events.
 --
 -- Functions of a kind, each with the node:
 --   pointer(node, phase, x, y)   phases: "enter", "leave", "press", "drag", "release", "cancel"; x
@@ -26,6 +27,8 @@ local TYPED = { left = true, right = true, home = true, ["end"] = true, accept =
     page_down = true }
 
 local DRAG_START = 8   -- units that a finger moves before it scrolls
+-- Units that a second press may be beside the first one, to count as a double press.
+local MOUSE_NEAR, FINGER_NEAR = 5, 20
 local LINES_OF_WHEEL = 48 -- units for each notch
 
 local function check_actions()
@@ -47,7 +50,7 @@ function M.start(screen)
     screen.hovered, screen.captured = nil, nil
     screen.held = { ctrl = false, shift = false, alt = false }
     screen.repeats, screen.repeat_time = nil, 0 -- the action that is held
-    screen.last_press, screen.num_presses = -1, 0
+    screen.last_press, screen.num_presses = nil, 0 -- time, node and place of the last press
 end
 
 function M.stop(screen)
@@ -91,19 +94,9 @@ local function node_at(screen, x, y)
     return nil
 end
 
-local function is_disabled(node)
-    while node do
-        if node.props.disabled then
-            return true
-        end
-        node = node.parent
-    end
-    return false
-end
-
 local function send(node, phase, x, y)
     if node.kind.pointer and not node.is_gone and (phase == "leave" or phase == "cancel" or
-        not is_disabled(node)) then
+        not Tree.is_disabled(node)) then
         node.kind.pointer(node, phase, x - node.left, y - node.top)
     end
 end
@@ -142,9 +135,9 @@ end
 
 local function drag(screen, x, y)
     local node = screen.captured
-    local scroll = screen.is_touch and scroll_of(node)
-    if scroll and not node.kind.drags and
-        (screen.scrolled or math.abs(y - screen.press_y) > DRAG_START) then
+    local is_grip = node.kind.drags or node.bar_is_held -- the finger moves this, and scrolls nothing
+    local scroll = screen.is_touch and not is_grip and scroll_of(node)
+    if scroll and (screen.scrolled or math.abs(y - screen.press_y) > DRAG_START) then
         if not screen.scrolled then
             screen.scrolled = true
             send(node, "cancel", x, y)
@@ -165,11 +158,14 @@ local function move(screen, x, y)
     hover(screen, (node_at(screen, x, y)))
 end
 
-local function count_presses(screen)
-    local now = screen.time
-    local is_next = now - screen.last_press <= screen.theme.times.double_click
+-- Counts presses that follow each other on a node, nil for none, at one place.
+local function count_presses(screen, node)
+    local last = screen.last_press
+    local near = screen.is_touch and FINGER_NEAR or MOUSE_NEAR
+    local is_next = last and last.node == node and screen.time - last.time <= screen.theme.times.double_click and
+        math.abs(screen.pointer_x - last.x) <= near and math.abs(screen.pointer_y - last.y) <= near
     screen.num_presses = is_next and screen.num_presses + 1 or 1
-    screen.last_press = now
+    screen.last_press = { node = node, time = screen.time, x = screen.pointer_x, y = screen.pointer_y }
 end
 
 local function press(screen)
@@ -177,7 +173,7 @@ local function press(screen)
     local node, root = node_at(screen, x, y)
     Tooltip.hide(screen)
     screen.shows_focus = false
-    count_presses(screen)
+    count_presses(screen, node)
     if not node then
         if root and root.options.on_outside then
             root.options.on_outside(root)
@@ -186,7 +182,7 @@ local function press(screen)
         end
         return
     end
-    if is_disabled(node) then
+    if Tree.is_disabled(node) then
         return
     end
     screen.captured, screen.press_x, screen.press_y, screen.scrolled = node, x, y, false
@@ -203,12 +199,23 @@ local function release(screen)
     screen.captured = nil
     if node then
         if not screen.scrolled then
-            send(node, "release", screen.pointer_x, screen.pointer_y)
+            send(node, Focus.gets_input(node) and "release" or "cancel", screen.pointer_x, screen.pointer_y)
         end
         if not screen.is_touch then
             hover(screen, (node_at(screen, screen.pointer_x, screen.pointer_y)))
         end
     end
+end
+
+-- Ends the press of a widget that input does not reach any more. Returns whether there was one.
+function M.let_go(screen)
+    local node = screen.captured
+    if not node or Focus.gets_input(node) then
+        return false
+    end
+    screen.captured = nil
+    send(node, "cancel", screen.pointer_x, screen.pointer_y)
+    return true
 end
 
 -- Returns whether the last place of the pointer is inside of a node.
@@ -221,6 +228,7 @@ local function wheel(screen, dx, dy)
     while node do
         if node.kind.wheel and node.kind.wheel(node, dx * LINES_OF_WHEEL, dy * LINES_OF_WHEEL) then
             Tooltip.hide(screen)
+            M.look_again(screen)
             return
         end
         node = node.parent
@@ -276,7 +284,7 @@ function M.act(screen, name)
             Tree.redraw(node)
         end
     end
-    if node and node.kind.action and node.kind.action(node, name) then
+    if node and node.kind.action and Focus.gets_input(node) and node.kind.action(node, name) then
         return
     end
     local way = WAYS[name]
@@ -303,9 +311,52 @@ local function is_typed(screen, name)
             (name == "up" or name == "down"))
 end
 
-local function act_on_pressed(screen, dt)
+-- Returns whether an event is the press of a control in a list of bindings, such as "shift+keyboard.tab"
+-- and "pad.a".
+local function is_press_of(event, bindings)
+    if event.kind ~= "pressed" then
+        return false
+    end
+    local control = "+" .. event.device .. "." .. event.name
+    local of_any_pad = "+pad." .. event.name
+    for _, binding in ipairs(bindings) do
+        local text = "+" .. tostring(binding)
+        if text:sub(-#control) == control or
+            event.device:find("^pad") and text:sub(-#of_any_pad) == of_any_pad then
+            return true
+        end
+    end
+    return false
+end
+
+-- Returns the number of the event after which an action comes.
+local function place_of(events, bindings)
+    for i, event in ipairs(events) do
+        if is_press_of(event, bindings) then
+            local after = events[i + 1]
+            local is_of_key = after and event.device == "keyboard" and
+                (after.kind == "text" or after.kind == "keystroke" and after.name == event.name)
+            return is_of_key and i + 1 or i
+        end
+    end
+    return #events
+end
+
+-- Returns {action = the number of the event after which it comes}, or nil when none was pressed.
+local function places_of_actions(events)
+    local places
     for _, name in ipairs(ACTIONS) do
-        if Input.pressed("gui_" .. name) and not is_typed(screen, name) then
+        if Input.pressed("gui_" .. name) then
+            places = places or {}
+            places[name] = place_of(events, Input.bindings("gui_" .. name))
+        end
+    end
+    return places
+end
+
+local function act_on_pressed(screen, places, place, dt)
+    for _, name in ipairs(ACTIONS) do
+        if places[name] == place and not is_typed(screen, name) then
             M.act(screen, name)
             if REPEATS[name] then
                 screen.repeats, screen.repeat_time = name, screen.theme.times.repeat_delay + dt
@@ -371,7 +422,7 @@ local function on_keyboard(screen, event)
     if (kind == "pressed" or kind == "released") and MODIFIERS[event.name] then
         screen.held[MODIFIERS[event.name]] = kind == "pressed"
     end
-    if not node or node.props.disabled then
+    if not node or not Focus.gets_input(node) then
         return
     end
     if kind == "keystroke" and node.kind.key then
@@ -386,7 +437,8 @@ end
 -- Handles the input of a frame.
 function M.update(screen, dt)
     local events = Input.event_queue()
-    for _, event in ipairs(events) do
+    local places = #events > 0 and places_of_actions(events)
+    for i, event in ipairs(events) do
         if event.device == "mouse" then
             on_mouse(screen, event)
         elseif event.device == "touch" then
@@ -394,9 +446,9 @@ function M.update(screen, dt)
         elseif event.device == "keyboard" then
             on_keyboard(screen, event)
         end
-    end
-    if #events > 0 then
-        act_on_pressed(screen, dt)
+        if places then
+            act_on_pressed(screen, places, i, dt)
+        end
     end
     if screen.repeats then
         act_on_held(screen, dt)

@@ -5,15 +5,35 @@ local Tree = require "core/gui/tree"
 
 local M = {}
 
-local function is_usable(node)
-    return node.kind.takes_focus and not node.props.disabled and node.w > 0 and node.h > 0
+-- Whether a root gets input: no modal one is above it.
+local function is_open(screen, root)
+    for i = #screen.roots, 1, -1 do
+        local options = screen.roots[i].options
+        if screen.roots[i] == root then
+            return not options.is_passive
+        elseif options.is_modal and not options.is_passive then
+            return false
+        end
+    end
+    return false
+end
+
+-- Returns whether input can reach a node: it is there, neither hidden nor disabled, and not below a
+-- modal root.
+function M.gets_input(node)
+    return not (node.is_gone or Tree.is_disabled(node) or Tree.is_hidden(node)) and
+        is_open(node.screen, Tree.root(node))
+end
+
+local function has_size(node)
+    return node.w > 0 and node.h > 0
 end
 
 local function collect(node, list)
     if node.props.hidden or node.props.disabled then
         return
     end
-    if is_usable(node) then
+    if node.kind.takes_focus and has_size(node) then
         table.insert(list, node)
     end
     for _, child in ipairs(node.parts or node.children) do
@@ -67,10 +87,14 @@ local function remember(screen, node)
     place.left, place.top, place.w, place.h = node.left, node.top, node.w, node.h
 end
 
--- Gives the focus to a node; nil: to none.
+local function can_have(node)
+    return node.kind.takes_focus and M.gets_input(node)
+end
+
+-- Gives the focus to a node, when that can have it; nil: to none.
 function M.set(screen, node)
     local before = screen.focused
-    if node == before then
+    if node == before or node and not can_have(node) then
         return
     end
     screen.focused = node
@@ -99,10 +123,10 @@ function M.forget(screen, node)
     end
 end
 
--- After a layout: a widget that cannot have the focus any more loses it.
+-- Before drawing: a widget that cannot have the focus any more loses it.
 function M.check(screen)
     local node = screen.focused
-    if node and is_usable(node) then
+    if node and can_have(node) and has_size(node) then
         remember(screen, node)
     elseif node then
         M.set(screen, nil)

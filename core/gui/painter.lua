@@ -17,6 +17,7 @@ M.OVER = 600
 local current            -- the node that is drawn
 local gui, scale, bottom -- of its screen; the height of the view in pixels
 local count              -- how many objects it has so far
+local num_clips          -- how many clip rectangles are open
 
 local function round(x)
     return math.floor(x + 0.5)
@@ -29,7 +30,7 @@ local function take(kind)
     local id = objects[count]
     if id and kinds[count] ~= kind then
         Gui.destroy(gui, id)
-        id = nil
+        objects[count], id = nil, nil
     end
     kinds[count] = kind
     return id
@@ -119,14 +120,25 @@ function M.focus(radius)
     end
 end
 
+local function push_clip(position, size)
+    Gui.push_clip(gui, position, size)
+    num_clips = num_clips + 1
+end
+
 -- Cuts off what is drawn until M.unclip at a rectangle of the node.
 function M.clip(x, y, w, h)
-    local position, size = place(x, y, w, h, 0)
-    Gui.push_clip(gui, position, size)
+    push_clip(place(x, y, w, h, 0))
 end
 
 function M.unclip()
     Gui.pop_clip(gui)
+    num_clips = num_clips - 1
+end
+
+local function pop_clips()
+    while num_clips > 0 do
+        M.unclip()
+    end
 end
 
 local function is_outside(node, clip)
@@ -138,31 +150,37 @@ end
 -- Destroys the objects of a node from number `first` on.
 function M.erase(node, first)
     local objects = node.objects
-    for i = #objects, first or 1, -1 do
-        Gui.destroy(node.screen.gui, objects[i])
-        objects[i] = nil
+    for i = table.maxn(objects), first or 1, -1 do
+        if objects[i] then -- an error in M.draw may leave holes
+            Gui.destroy(node.screen.gui, objects[i])
+            objects[i] = nil
+        end
     end
 end
 
--- Draws a node again.
+-- Draws a node again. After an error, call M.give_up.
 function M.draw(node)
     local screen, clip = node.screen, node.clip
-    gui, scale, bottom = screen.gui, screen.scale, screen.pixel_height
+    gui, scale, bottom, num_clips = screen.gui, screen.scale, screen.pixel_height, 0
     if node.w <= 0 or node.h <= 0 or not node.kind.draw or clip and is_outside(node, clip) then
         M.erase(node)
         return
     end
     current, count = node, 0
     if clip then
-        Gui.push_clip(gui, Vector2(round(clip.left * scale), bottom - round(clip.bottom * scale)),
+        push_clip(Vector2(round(clip.left * scale), bottom - round(clip.bottom * scale)),
             Vector2(math.max(0, round(clip.right * scale) - round(clip.left * scale)),
                 math.max(0, round(clip.bottom * scale) - round(clip.top * scale))))
     end
     node.kind.draw(node, M)
-    if clip then
-        Gui.pop_clip(gui)
-    end
+    pop_clips()
     M.erase(node, count + 1)
+end
+
+-- After an error in M.draw: ends its clip rectangles, and destroys what it drew.
+function M.give_up(node)
+    pop_clips()
+    M.erase(node)
 end
 
 return M

@@ -50,7 +50,10 @@ function M.new(world, options)
         dirty = {},       -- nodes to draw again
         calls = {},       -- callbacks that wait: function, arguments
         timed = {},       -- nodes with node.kind.tick, as a set
-        num_calls = 0, time = 0,
+        failed = {},      -- nodes that an error kept from being laid out or drawn, and what tries it again
+        errors = {},      -- those errors that this frame raises at its end
+        known_errors = {}, -- those errors that were raised, as a set; {} when nothing fails any more
+        first_call = 1, num_calls = 0, time = 0,
         scale = 1, width = 0, height = 0, pixel_width = 0, pixel_height = 0,
         needs_layout = false, shows_focus = false,
     }, M)
@@ -70,38 +73,70 @@ end
 
 -- --- Roots ---------------------------------------------------------------------------------------
 
--- Adds a root above the others. `description` is a widget that gets the whole view. Options:
---   is_modal    what is below gets no input
---   is_passive  it gets no input itself
---   on_outside  called when something outside of the widgets is pressed, or with gui_cancel
-function M:open(description, options)
-    local root = { screen = self, options = options or {} }
-    table.insert(self.roots, root)
-    local before = self.focused
-    local node = Tree.become(nil, self, nil, description)
+local function check_description(method, description)
+    if not Tree.is_description(description) then
+        error(string.format('screen:%s: found %s; expected a widget, such as Widgets.label { text = "…" }',
+            method, tostring(description)), 3)
+    end
+end
+
+-- Takes a root away from the others; returns whether it was there.
+local function remove_root(self, root)
+    for i, other in ipairs(self.roots) do
+        if other == root then
+            table.remove(self.roots, i)
+            return true
+        end
+    end
+    return false
+end
+
+-- Adds a root that is number `place` from the lowest. After an error in its description there is no root.
+local function add_root(self, place, description, options)
+    local root = { screen = self, options = options or {}, focused_before = self.focused }
+    table.insert(self.roots, place, root) -- first, so that dialogs in it are above
+    local is_right, node = pcall(Tree.become, nil, self, nil, description)
+    if not is_right then
+        remove_root(self, root)
+        if root.focused_before then
+            Focus.set(self, root.focused_before) -- a dialog in it may have taken it
+        end
+        error(node, 0)
+    end
     root.node, node.root = node, root
-    root.focused_before = before
     Tree.relayout(node)
     if not root.options.is_passive and root.options.is_modal then
         Focus.set(self, nil)
+        Events.let_go(self)
         root.wants_focus = true
     end
     return root
 end
 
+-- Adds a root above the others. `description` is a widget that gets the whole view. Options:
+--   is_modal    what is below gets no input
+--   is_passive  it gets no input itself
+--   on_outside  called when something outside of the widgets is pressed, or with gui_cancel
+function M:open(description, options)
+    check_description("open", description)
+    return add_root(self, #self.roots + 1, description, options)
+end
+
 -- Closes a root; the focus goes back to where it was.
 function M:close(root)
-    for i, other in ipairs(self.roots) do
-        if other == root then
-            table.remove(self.roots, i)
-            Tree.destroy(root.node)
-            self.needs_layout = true
-            local before = root.focused_before
-            if root.options.is_modal and before and not before.is_gone then
-                Focus.set(self, before)
-            end
-            return
+    if not remove_root(self, root) then
+        return
+    end
+    for _, other in ipairs(self.roots) do
+        if other.focused_before and Tree.root(other.focused_before) == root then
+            other.focused_before = root.focused_before
         end
+    end
+    Tree.destroy(root.node)
+    self.needs_layout = true
+    local before = root.focused_before
+    if root.options.is_modal and before and not before.is_gone then
+        Focus.set(self, before)
     end
 end
 
@@ -115,29 +150,20 @@ end
 -- Shows a widget as the screen's lowest root, in place of what it showed; nil: nothing. A widget
 -- with a `key` is a page: another key makes all of its widgets again, and gives the first the focus.
 function M:show(description)
-    local root = self.main
-    if not description then
-        if root then
-            self.main = nil
-            self:close(root)
-        end
-        return
+    if description then
+        check_description("show", description)
     end
-    if not root then
-        self.main = self:open(description)
-        table.remove(self.roots)
-        table.insert(self.roots, 1, self.main)
+    local root = self.main
+    if root and not (description and Tree.fits(root.node, description)) then
+        self.main = nil
+        self:close(root)
+    end
+    if self.main then
+        Tree.become(root.node, self, nil, description)
+    elseif description then
+        self.main = add_root(self, 1, description)
         if description.key ~= nil then
             begin_page(self, self.main)
-        end
-        return
-    end
-    local node = Tree.become(root.node, self, nil, description)
-    if node ~= root.node then
-        root.node, node.root = node, root
-        Tree.relayout(node)
-        if description.key ~= nil then
-            begin_page(self, root)
         end
     end
 end
@@ -160,7 +186,7 @@ end
 
 -- A node is gone: nothing may point to it.
 function M:forget(node)
-    self.timed[node] = nil
+    self.timed[node], self.failed[node] = nil, nil
     Events.forget(self, node)
     Focus.forget(self, node)
 end
@@ -173,16 +199,60 @@ function M:call(callback, ...)
     end
 end
 
+-- After an error in one of them, the next frame calls the others.
 local function run_calls(self)
-    local i = 1
-    while i <= self.num_calls do
+    while self.first_call <= self.num_calls do
+        local i = self.first_call
         local call = self.calls[i]
-        self.calls[i] = false
-        i = i + 1
-        if i > self.num_calls then
-            self.num_calls, i = 0, 1 -- before the call, which may raise an error
+        self.calls[i], self.first_call = false, i + 1
+        if i == self.num_calls then
+            self.first_call, self.num_calls = 1, 0
         end
         call[1](unpack(call, 2, table.maxn(call)))
+    end
+end
+
+-- --- Errors of widgets ---------------------------------------------------------------------------
+
+-- Calls a function that lays out or draws a node, such as one of its kind. An error in it ends nothing
+-- else: the frame raises it at its end, once, and each of the next frames calls again(node), which is
+-- Tree.relayout or Tree.redraw, until there is no error. Returns whether there was none, and results.
+function M:try(again, call, node, ...)
+    local is_right, result, other = pcall(call, node, ...)
+    if not is_right then
+        local message = tostring(result)
+        if not message:find("^widget ") then
+            local id = node.props.id
+            message = string.format("widget %s%s: %s", node.kind.name, id and " " .. id or "", message)
+        end
+        if self.failed[node] ~= Tree.relayout then
+            self.failed[node] = again
+        end
+        if not self.known_errors[message] then
+            self.known_errors[message] = true
+            table.insert(self.errors, message)
+        end
+    end
+    return is_right, result, other
+end
+
+local function try_again(self)
+    local failed = self.failed
+    if next(failed) then
+        self.failed = {}
+        for node, again in pairs(failed) do
+            again(node)
+        end
+    elseif next(self.known_errors) then
+        self.known_errors = {}
+    end
+end
+
+local function raise(self)
+    local errors = self.errors
+    if #errors > 0 then
+        self.errors = {}
+        error(table.concat(errors, "\n"), 0)
     end
 end
 
@@ -235,9 +305,13 @@ end
 
 local place
 
+local NOTHING = { left = -1e9, top = -1e9, right = -1e9, bottom = -1e9 } -- shows through it
+
 local function place_children(node, clip, depth)
     local kind = node.kind
-    if kind.clips then
+    if node.props.hidden then
+        clip = NOTHING
+    elseif kind.clips then
         clip = kind.clips(node, clip)
     end
     local dx, dy = node.left - (node.scroll_x or 0), node.top - (node.scroll_y or 0)
@@ -257,7 +331,7 @@ function place(node, dx, dy, clip, layer)
         Tree.redraw(node)
     end
     if node.kind.arrange then
-        node.kind.arrange(node)
+        node.screen:try(Tree.relayout, node.kind.arrange, node)
     end
     place_children(node, clip, layer + Painter.LAYERS)
 end
@@ -267,11 +341,19 @@ function M.place_children(node)
     place_children(node, node.clip, node.layer + Painter.LAYERS)
 end
 
+-- Takes the focus and the pointer from what they do not reach any more.
+local function check_input(self)
+    Focus.check(self)
+    if Events.let_go(self) then
+        Events.look_again(self)
+    end
+end
+
 local function layout(self)
     for _ = 1, 3 do -- kinds may ask for another pass when they see their size
         self.needs_layout = false
         for i, root in ipairs(self.roots) do
-            Layout.compute(root.node, self.width, self.height)
+            self:try(Tree.relayout, Layout.compute, root.node, self.width, self.height)
             root.node.x, root.node.y = 0, 0
             place(root.node, 0, 0, nil, self.first_layer + i * LAYERS_OF_ROOT)
         end
@@ -279,30 +361,33 @@ local function layout(self)
             break
         end
     end
-    Focus.check(self)
+    check_input(self)
     Events.look_again(self)
 end
 
 local function draw(self)
     local dirty = self.dirty
-    for i = 1, #dirty do
-        local node = dirty[i]
-        dirty[i] = nil
+    self.dirty = {}
+    for _, node in ipairs(dirty) do
         node.is_queued = false
-        if not node.is_gone then
-            Painter.draw(node)
+        if not node.is_gone and not self:try(Tree.redraw, Painter.draw, node) then
+            Painter.give_up(node)
         end
     end
 end
 
 -- Lays out and draws what changed. M.update does this at its end.
 function M:refresh()
+    try_again(self)
     if self.needs_layout then
         layout(self)
+    else
+        check_input(self) -- also what needs no layout, such as `disabled`, may take it away
     end
     if #self.dirty > 0 then
         draw(self)
     end
+    raise(self)
 end
 
 -- Call it once in a frame, in `update`: handles the player's input, calls callbacks, lays out and
@@ -320,7 +405,7 @@ function M:update(dt)
     end
     Events.update(self, dt)
     for node in pairs(self.timed) do
-        node.kind.tick(node, dt)
+        self:try(Tree.redraw, node.kind.tick, node, dt)
     end
     if self.num_calls > 0 then
         run_calls(self)

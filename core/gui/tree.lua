@@ -3,7 +3,8 @@
 --
 -- A node:
 --   kind, screen, parent         what it is and where; the topmost has `root`
---   props       its description
+--   props       its description, with what M.set changed
+--   declared    the table of its description, as its parent or the game gave it
 --   children    nodes; of what its kind made, or of the description
 --   parts       nodes that it lays out itself (rows of a list), instead of children
 --   style, measure, is_dirty, x, y, w, h   as a box of layout.lua
@@ -22,7 +23,7 @@ local M = {}
 local DEEPEST = 200 -- levels of widgets in widgets
 
 -- Kinds of widgets by name. A kind is a table:
---   name, fields (fields.lua), has_children; passes_children: they go to another root
+--   name, fields (fields.lua), has_children; passes_children: they and the layout go to another root
 --   style(node) -> table     what layout fields are when the description has none; theme sizes
 --   start(node)              a node was made; before its first change
 --   change(node, old)        its description is another; `old` is the one before, or nil
@@ -44,11 +45,45 @@ function M.root(node)
     return node.root
 end
 
+-- Whether a field that counts for all inside is set, on a node or around it.
+local function is_around(node, name)
+    while node do
+        if node.props[name] then
+            return true
+        end
+        node = node.parent
+    end
+    return false
+end
+
+-- Returns whether a node or what is around it is disabled.
+function M.is_disabled(node)
+    return is_around(node, "disabled")
+end
+
+-- Returns whether a node or what is around it is hidden.
+function M.is_hidden(node)
+    return is_around(node, "hidden")
+end
+
+-- Returns whether a node is gone, hidden or disabled, also by what is around it.
+function M.is_lost(node)
+    return node.is_gone or M.is_hidden(node) or M.is_disabled(node)
+end
+
 -- Draws the node again in this frame.
 function M.redraw(node)
     if not node.is_queued then
         node.is_queued = true
         table.insert(node.screen.dirty, node)
+    end
+end
+
+-- Draws all that is inside of a node again.
+local function redraw_inside(node)
+    for _, child in ipairs(node.parts or node.children) do
+        M.redraw(child)
+        redraw_inside(child)
     end
 end
 
@@ -71,7 +106,7 @@ local function style_of(node)
         end
     end
     for name, value in pairs(node.props) do
-        if Fields.layout[name] then
+        if Fields.layout[name] and not kind.passes_children then -- else it passes these, too
             style[name] = value
         end
     end
@@ -101,6 +136,9 @@ end
 
 -- Destroys a node with its children.
 function M.destroy(node)
+    if node.is_gone then
+        return
+    end
     for _, child in ipairs(node.parts or node.children) do
         M.destroy(child)
     end
@@ -113,13 +151,21 @@ function M.destroy(node)
     node.screen:forget(node)
 end
 
+local function measure(node, w, h)
+    local is_right, width, height = node.screen:try(M.relayout, node.kind.measure, node, w, h)
+    if is_right then
+        return width, height
+    end
+    return 0, 0
+end
+
 local function make(screen, parent, description)
     local kind = M.kinds[description.kind]
     local node = {
         kind = kind, screen = screen, parent = parent, props = {}, children = {}, style = {},
         objects = {}, object_kinds = {}, x = 0, y = 0, w = 0, h = 0, left = 0, top = 0, layer = 0,
         depth = parent and parent.depth + 1 or 1,
-        measure = kind.measure, is_dirty = true, is_queued = false,
+        measure = kind.measure and measure, is_dirty = true, is_queued = false,
     }
     if node.depth > DEEPEST then
         error("widgets: the tree is deeper than " .. DEEPEST .. " levels", 0)
@@ -173,9 +219,6 @@ end
 -- Gives a node another description.
 local function describe(node, description)
     local old, kind, screen = node.props, node.kind, node.screen
-    if old == description then
-        return
-    end
     Fields.check(description, kind, screen)
     local draws, moves = difference(kind, old, description)
     forget_ids(node)
@@ -189,6 +232,9 @@ local function describe(node, description)
     elseif draws then
         M.redraw(node)
     end
+    if (old.disabled or false) ~= (description.disabled or false) then
+        redraw_inside(node)
+    end
     local before = node.is_described and old or nil
     node.is_described = true
     if kind.change then
@@ -200,10 +246,19 @@ local function describe(node, description)
     end
 end
 
+-- Gives a node the description of its parent or the game. When that is the table that it had before, what
+-- M.set changed since stays.
+local function declare(node, description)
+    if node.declared ~= description then
+        describe(node, description)
+        node.declared = description -- not after an error, which comes again
+    end
+end
+
 local function take_by_key(node, first, description)
     for i = first, #node.children do
         local child = node.children[i]
-        if child.kind.name == description.kind and child.props.key == description.key then
+        if M.fits(child, description) then
             table.remove(node.children, i)
             return child
         end
@@ -211,19 +266,41 @@ local function take_by_key(node, first, description)
     return nil
 end
 
--- Returns a node of this description: `node` itself, changed, when it is of the kind, or a new one.
-function M.become(node, screen, parent, description)
-    if node and (node.kind.name ~= description.kind or node.props.key ~= description.key) then
+-- Makes a node of a description. After an error in the description nothing is left of the node.
+local function make_described(screen, parent, description)
+    local node = make(screen, parent, description)
+    local is_right, message = pcall(declare, node, description)
+    if not is_right then
         M.destroy(node)
-        node = nil
+        error(message, 0)
     end
-    node = node or make(screen, parent, description)
-    describe(node, description)
     return node
 end
 
+-- Returns whether a node can be changed to be of this description.
+function M.fits(node, description)
+    return node.kind.name == description.kind and node.props.key == description.key
+end
+
+-- Returns a node of this description: `node` itself, changed, when it fits, or a new one.
+function M.become(node, screen, parent, description)
+    if not node or not M.fits(node, description) then
+        if node then
+            M.destroy(node)
+        end
+        return make_described(screen, parent, description)
+    end
+    declare(node, description)
+    return node
+end
+
+-- Returns whether a value is a description of a widget.
+function M.is_description(value)
+    return type(value) == "table" and M.kinds[value.kind] ~= nil
+end
+
 local function check_description(node, description, i)
-    if type(description) ~= "table" or not M.kinds[description.kind] then
+    if not M.is_description(description) then
         error(string.format("widget %s: child %d: found %s; expected a widget, such as "
             .. "Widgets.label { text = \"…\" }", node.kind.name, i, tostring(description)), 0)
     end
@@ -239,14 +316,13 @@ function M.set_children(node, descriptions)
             check_description(node, description, index)
             i = i + 1
             local child = node.children[i]
-            if not child or child.kind.name ~= description.kind or
-                child.props.key ~= description.key then
-                child = take_by_key(node, i + 1, description)
+            if not child or not M.fits(child, description) then
+                child = take_by_key(node, i + 1, description) or
+                    make_described(node.screen, node, description)
                 changed = true
-                table.insert(node.children, i, child or make(node.screen, node, description))
-                child = node.children[i]
+                table.insert(node.children, i, child)
             end
-            describe(child, description)
+            declare(child, description)
         end
     end
     for last = #node.children, i + 1, -1 do
@@ -258,11 +334,18 @@ function M.set_children(node, descriptions)
     end
 end
 
--- Changes some fields of a node's description.
+-- Changes some fields of a node's description. Children, when there are some, are in place of all that it
+-- had.
 function M.set(node, fields)
-    local description = {}
+    if type(node) ~= "table" or not node.props or node.is_gone then
+        error(string.format("Widgets.set: found %s; expected a widget that screen:find returned",
+            type(node) == "table" and node.is_gone and "a widget that is gone" or tostring(node)), 2)
+    end
+    local description, has_children = {}, table.maxn(fields) > 0
     for name, value in pairs(node.props) do
-        description[name] = value
+        if type(name) == "string" or not has_children then
+            description[name] = value
+        end
     end
     for name, value in pairs(fields) do
         description[name] = value

@@ -11,12 +11,20 @@ enum {
 };
 
 uint32_t ct_flow_listens_of(const ct_flow_graph *g) {
-    static const char *const kinds[] = {"physics_collision", "physics_trigger",
-                                        "mover_actor_collision", "mover_mover_collision"};
+    static const struct {
+        const char *name;
+        uint32_t listens;
+    } kinds[] = {
+        {"physics_collision", CT_FLOW_LISTENS_COLLISION},
+        {"physics_trigger", CT_FLOW_LISTENS_TRIGGER},
+        {"trigger", CT_FLOW_LISTENS_TRIGGER},
+        {"mover_actor_collision", CT_FLOW_LISTENS_MOVER_ACTOR},
+        {"mover_mover_collision", CT_FLOW_LISTENS_MOVER_MOVER},
+    };
     uint32_t listens = 0, count;
     for (uint32_t i = 0; i < CT_COUNT_OF(kinds); ++i) {
-        ct_flow_find_entries(g, ct_string_id32_of(kinds[i]), &count);
-        listens |= count ? 1u << i : 0;
+        ct_flow_find_entries(g, ct_string_id32_of(kinds[i].name), &count);
+        listens |= count ? kinds[i].listens : 0;
     }
     return listens;
 }
@@ -51,6 +59,17 @@ static void prepare_trigger(ct_flow_call *c, void *user) {
     state->event_out = e->kind == CT_PHYSICS_TRIGGER_LEAVE;
 }
 
+// The node Trigger, which may be disabled.
+static void prepare_switched_trigger(ct_flow_call *c, void *user) {
+    const actor_touch *const t = user;
+    ct_flow_physics_state *const state = ct_flow_state(c);
+    state->event_out = t->event->kind == CT_PHYSICS_TRIGGER_LEAVE;
+    if (state->is_disabled)
+        return;
+    ct_flow_set_object(c, 0, ct_flow_object_of_actor(t->world, t->event->b));
+    ct_flow_set_object(c, 1, ct_flow_object_of_unit(t->world, t->event->entity_b));
+}
+
 static void prepare_collision(ct_flow_call *c, void *user) {
     const actor_touch *const t = user;
     const ct_physics_event *const e = t->event;
@@ -77,8 +96,10 @@ static void start_touch(ct_flow_world *w, const ct_physics_event *e, bool is_b) 
 static void start_trigger(ct_flow_world *w, const ct_physics_event *e) {
     const ct_entity unit = ct_world_unit_of(w->world, e->entity_a);
     actor_touch t = {w->world, e, false};
-    if (unit.id)
-        ct_flow_start_of_unit(w, unit, CT_ID32("physics_trigger", 0x4934130c), prepare_trigger, &t);
+    if (!unit.id)
+        return;
+    ct_flow_start_of_unit(w, unit, CT_ID32("physics_trigger", 0x4934130c), prepare_trigger, &t);
+    ct_flow_start_of_unit(w, unit, CT_ID32("trigger", 0xead0b378), prepare_switched_trigger, &t);
 }
 
 static void run_touches(ct_flow_world *w, uint32_t listens) {

@@ -209,7 +209,10 @@ static inline ct_flow_wait_state *ct_flow_wait_at(uint8_t *data, uint32_t offset
     return (ct_flow_wait_state *)(void *)(data + offset);
 }
 
-// Adds all that waits in an instance to the heap, of which there are no entries in it.
+// Makes the heap again from what waits, when there are many entries of what does not.
+void ct_flow_tidy_waiting(ct_flow_world *w);
+
+// Adds all that waits in an instance to the heap. Entries may be double.
 void ct_flow_add_waiting(ct_flow_world *w, uint32_t index);
 
 // Removes from the heap all entries of a graph's instances.
@@ -224,10 +227,10 @@ enum {
     CT_FLOW_LISTENS_MOVER_MOVER = 8,
 };
 
-// The state of the nodes Physics Collision and Physics Trigger.
+// The state of the nodes Physics Collision, Physics Trigger and Trigger.
 typedef struct ct_flow_physics_state {
-    uint32_t event_out; // that goes on
-    uint32_t padding;
+    uint32_t event_out;   // that goes on
+    uint32_t is_disabled; // of Trigger
 } ct_flow_physics_state;
 
 // Returns to which events of physics the entries of a graph listen: CT_FLOW_LISTENS_….

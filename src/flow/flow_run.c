@@ -98,31 +98,48 @@ static bool cut_by_depth(ct_flow_call *c, ct_flow_run *run) {
 
 // --- The loop ------------------------------------------------------------------------------------
 
+// Runs the pure nodes at a position of `pures`. The call is of no node afterwards.
+static void run_pures_at(ct_flow_call *c, uint32_t place) {
+    const ct_flow_graph *const g = c->graph;
+    const ct_flow_function *const functions = g->functions;
+    const uint32_t *const program = g->program;
+    const uint32_t *at = g->pures + place;
+    const uint32_t *const end = at + 1 + *at;
+    while (++at < end) {
+        c->node = (const ct_flow_node *)(const void *)(program + *at);
+        functions[c->node->type](c, 0);
+    }
+}
+
 void ct_flow_run_pures(ct_flow_call *c) {
     const ct_flow_node *const node = c->node;
     if (node->pures == CT_FLOW_NONE)
         return;
-    const ct_flow_graph *const g = c->graph;
-    const uint32_t *const pures = g->pures + node->pures;
-    for (uint32_t i = 1; i <= pures[0]; ++i) {
-        c->node = ct_flow_node_at(g, pures[i]);
-        g->functions[c->node->type](c, 0);
-    }
+    run_pures_at(c, node->pures);
     c->node = node;
 }
+
+static bool run_within(ct_flow_call *c, ct_flow_run *run, const ct_flow_link *links,
+                       uint32_t count);
 
 // Runs a node and all that follows: the last link of an event out goes on here, those before it run within.
 // Returns false when the event is over.
 static bool run_from(ct_flow_call *c, ct_flow_run *run, uint32_t position, uint32_t event) {
     const ct_flow_graph *const g = c->graph;
+    const ct_flow_function *const functions = g->functions;
+    const uint32_t *const program = g->program;
+    const uint32_t *const all_links = g->links;
     for (;;) {
-        const ct_flow_node *const node = ct_flow_node_at(g, position);
+        const ct_flow_node *const node = (const ct_flow_node *)(const void *)(program + position);
         c->node = node;
         if (++run->num_steps > CT_FLOW_MAX_STEPS - CT_FLOW_NUM_RECENT &&
             !remember(c, run, position))
             return false;
-        ct_flow_run_pures(c);
-        const uint32_t out = g->functions[node->type](c, event);
+        if (node->pures != CT_FLOW_NONE) {
+            run_pures_at(c, node->pures);
+            c->node = node;
+        }
+        const uint32_t out = functions[node->type](c, event);
         if (run->is_over)
             return false;
         if (out == CT_FLOW_STOP)
@@ -132,20 +149,30 @@ static bool run_from(ct_flow_call *c, ct_flow_run *run, uint32_t position, uint3
         const uint32_t place = node->slots[node->first_event + out];
         if (place == CT_FLOW_NONE)
             return true;
-        const uint32_t count = g->links[place];
-        const ct_flow_link *const links = (const void *)(g->links + place + 1);
-        for (uint32_t i = 0; i + 1 < count; ++i) {
-            if (++c->depth > CT_FLOW_MAX_DEPTH)
-                return cut_by_depth(c, run);
-            if (!run_from(c, run, links[i].node, links[i].event))
+        const uint32_t count = all_links[place];
+        const ct_flow_link *const links = (const void *)(all_links + place + 1);
+        if (count != 1) {
+            if (count == 0)
+                return true;
+            if (!run_within(c, run, links, count - 1))
                 return false;
-            --c->depth;
         }
-        if (count == 0)
-            return true;
         position = links[count - 1].node;
         event = links[count - 1].event;
     }
+}
+
+// Runs links of an event out, and comes back.
+static bool run_within(ct_flow_call *c, ct_flow_run *run, const ct_flow_link *links,
+                       uint32_t count) {
+    if (++c->depth > CT_FLOW_MAX_DEPTH)
+        return cut_by_depth(c, run);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!run_from(c, run, links[i].node, links[i].event))
+            return false;
+    }
+    --c->depth;
+    return true;
 }
 
 bool ct_flow_fire(ct_flow_call *c, uint32_t event_out) {
@@ -157,15 +184,9 @@ bool ct_flow_fire(ct_flow_call *c, uint32_t event_out) {
     const uint32_t place = node->slots[node->first_event + event_out];
     if (place == CT_FLOW_NONE || run->is_over)
         return !run->is_over;
-    const uint32_t count = c->graph->links[place];
-    const ct_flow_link *const links = (const void *)(c->graph->links + place + 1);
-    if (++c->depth > CT_FLOW_MAX_DEPTH)
-        return cut_by_depth(c, run);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (!run_from(c, run, links[i].node, links[i].event))
-            return false;
-    }
-    --c->depth;
+    const uint32_t *const links = c->graph->links + place;
+    if (!run_within(c, run, (const void *)(links + 1), links[0]))
+        return false;
     c->node = node;
     return true;
 }

@@ -94,6 +94,7 @@ bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uin
     head->unit = own.unit;
     head->level = own.level;
     head->instance = own.instance;
+    ct_flow_tidy_waiting(w);
     ct_flow_add_waiting(w, i.id & INDEX_MASK);
     return true;
 }

@@ -1,12 +1,13 @@
 // What waits: a heap by time. Entries of what no longer waits stay until they are due, or until they are
-// more than the others: one is valid while the state of its node has the same time.
+// more than the others, when the heap is made again from the states of the nodes. An entry is valid while
+// the state of its node has the same time.
 #include <math.h>
 
 #include "flow/flow_private.h"
 
 enum {
     INDEX_MASK = (1 << CT_FLOW_INDEX_BITS) - 1,
-    MOST_STALE = 1024, // entries that may be stale without being removed
+    MOST_STALE = 1024, // entries that need not be in the heap, besides some for each instance
 };
 
 // --- The heap ------------------------------------------------------------------------------------
@@ -70,17 +71,16 @@ static void restore_order(ct_flow_world *w) {
     w->num_waiting_tidied = w->waiting.count;
 }
 
-// Removes stale entries when there may be more of them than of others.
-static void tidy(ct_flow_world *w) {
-    if (w->waiting.count < 2 * w->num_waiting_tidied + MOST_STALE)
+// Entries are stale, or double where a state was restored that had waited before.
+void ct_flow_tidy_waiting(ct_flow_world *w) {
+    if (w->waiting.count < 2 * w->num_waiting_tidied + w->num_instances + MOST_STALE)
         return;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < w->waiting.count; ++i) {
-        if (state_of(w, &w->waiting.items[i]))
-            w->waiting.items[count++] = w->waiting.items[i];
+    w->waiting.count = 0;
+    for (uint32_t i = 1; i < w->records.count; ++i) {
+        if (w->records.items[i].data && !w->records.items[i].is_ended)
+            ct_flow_add_waiting(w, i);
     }
-    w->waiting.count = count;
-    restore_order(w);
+    w->num_waiting_tidied = w->waiting.count;
 }
 
 void ct_flow_forget_waiting(ct_flow_world *w, const ct_flow_graph *g) {
@@ -124,6 +124,7 @@ void ct_flow_wait(ct_flow_call *c, uint32_t slot, double seconds, uint32_t event
     const double now = ct_world_time(w->world);
     const double next_step = nextafter(now, INFINITY);
     const uint32_t position = ct_flow_position_of(c);
+    ct_flow_tidy_waiting(w);
     state->due[slot] = fmax(now + seconds, next_step);
     state->events[slot] = event;
     if (!state->node) {
@@ -131,7 +132,6 @@ void ct_flow_wait(ct_flow_call *c, uint32_t slot, double seconds, uint32_t event
         state->next = head->waiting;
         head->waiting = c->node->state;
     }
-    tidy(w);
     push(w, (ct_flow_waiting){state->due[slot], c->instance, position, slot, 0});
 }
 

@@ -25,9 +25,8 @@ static const ct_actor_data *data_at(const ct_unit_resource *unit, const ct_compo
 
 ct_described_actor ct_world_described_actor(const ct_world *w, ct_entity unit, ct_string_id32 name,
                                             uint32_t number) {
-    const ct_unit_resource *const resource =
-        ct_resource_manager_get(ct_world_system_resources(ct_world_system_of(w)), "unit",
-                                ct_world_unit_resource(w, unit));
+    const ct_unit_resource *const resource = ct_resource_manager_get(
+        ct_world_system_resources(ct_world_system_of(w)), "unit", ct_world_unit_resource(w, unit));
     const ct_component_instances *const c = resource ? actors_of(resource) : NULL;
     uint32_t place = 0;
     for (uint32_t i = 0; c && i < c->entity_index.count; ++i) {
@@ -36,8 +35,8 @@ ct_described_actor ct_world_described_actor(const ct_world *w, ct_entity unit, c
             continue;
         ++place;
         if (number ? place == number : data->name.value == name.value)
-            return (ct_described_actor){
-                data, ((const uint32_t *)ct_blob_at(resource, c->ids.offset))[i]};
+            return (ct_described_actor){data,
+                                        ((const uint32_t *)ct_blob_at(resource, c->ids.offset))[i]};
     }
     return (ct_described_actor){NULL, 0};
 }

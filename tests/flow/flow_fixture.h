@@ -71,6 +71,7 @@ typedef enum source_kind {
     SOURCE_NODE,     // the output `number` of node `node`
     SOURCE_VARIABLE, // variable `number`
     SOURCE_CONSTANT,
+    SOURCE_LEVEL_UNIT, // unit `number` of the level
 } source_kind;
 
 typedef struct built_source {
@@ -100,8 +101,11 @@ typedef struct flow_builder {
         const char *name;
         ct_flow_type type;
         uint32_t initial, offset, order;
+        uint32_t output_node, output; // whose place an external output has; 0: it has its own
     } variables[8];
     uint32_t num_variables;
+    uint32_t level_units[4]; // their ids
+    uint32_t num_level_units, first_level_unit;
     uint64_t numbers[64];
     uint32_t num_numbers;
     uint32_t words[256];
@@ -232,6 +236,27 @@ static inline void read_variable(flow_builder *b, uint32_t variable, uint32_t no
         (built_source){SOURCE_VARIABLE, 0, variable, 0, b->variables[variable].type};
 }
 
+// Adds an external output of type NUMBER that a pure node gives.
+static inline void add_output(flow_builder *b, const char *name, uint32_t from, const char *out) {
+    const uint32_t node = add_entry(b, "external_output_numeric", name);
+    const uint32_t variable = add_variable(b, name, CT_FLOW_TYPE_NUMBER);
+    link_value(b, from, out, node, "numeric");
+    b->variables[variable].output_node = from;
+    ct_flow_find_slot(b->nodes[from].type, true, out, &b->variables[variable].output);
+}
+
+// Gives a variable the value of a constant (constant_number and the like).
+static inline void start_variable(flow_builder *b, uint32_t variable, uint32_t place) {
+    b->variables[variable].initial = place;
+}
+
+// Gives an input a unit of the level.
+static inline void give_level_unit(flow_builder *b, uint32_t node, const char *slot, uint32_t id) {
+    *input_of(b, node, slot) =
+        (built_source){SOURCE_LEVEL_UNIT, 0, b->num_level_units, 0, CT_FLOW_TYPE_UNIT};
+    b->level_units[b->num_level_units++] = id;
+}
+
 // Adds a node that sets a variable.
 static inline uint32_t add_setter(flow_builder *b, const char *type, uint32_t variable) {
     const uint32_t n = add_node(b, type);
@@ -259,12 +284,14 @@ static inline uint32_t lay_out(flow_builder *b) {
     }
     for (uint32_t order = 0; order < b->num_variables; ++order) {
         for (uint32_t i = 0; i < b->num_variables; ++i) {
-            if (b->variables[i].order == order) {
+            if (b->variables[i].order == order && !b->variables[i].output_node) {
                 b->variables[i].offset = end;
                 end += size_of_place(b->variables[i].type);
             }
         }
     }
+    b->first_level_unit = end;
+    end += b->num_level_units * CT_FLOW_VALUE_BYTES;
     for (uint32_t n = 1; n <= b->num_nodes; ++n) {
         built_node *const node = &b->nodes[n];
         node->offset = end;
@@ -322,7 +349,8 @@ static inline void add_pures(flow_builder *b, uint32_t node, uint32_t first) {
 
 static inline uint32_t pures_of(flow_builder *b, uint32_t node) {
     const uint32_t list = b->num_pures++;
-    if (b->nodes[node].type->kind != CT_FLOW_NODE_PURE)
+    if (b->nodes[node].type->kind != CT_FLOW_NODE_PURE ||
+        b->nodes[node].type->role == CT_FLOW_ROLE_GRAPH_OUTPUT)
         add_pures(b, node, list + 1);
     b->pures[list] = b->num_pures - list - 1;
     if (b->pures[list] > 0)
@@ -356,6 +384,8 @@ static inline uint32_t place_of(const flow_builder *b, const built_source *s, ui
         return b->variables[s->number].offset;
     case SOURCE_CONSTANT:
         return s->place;
+    case SOURCE_LEVEL_UNIT:
+        return b->first_level_unit + s->number * CT_FLOW_VALUE_BYTES;
     default:
         return type == CT_FLOW_TYPE_UNIT || type == CT_FLOW_TYPE_ENTITY ? 0 : CT_FLOW_ZEROS;
     }
@@ -448,7 +478,7 @@ static inline void put_entries(const flow_builder *b, built_blob *blob, ct_flow_
     uint32_t count = 0;
     for (uint32_t i = 1; i <= b->num_nodes; ++i) {
         const built_node *const n = &b->nodes[i];
-        if (n->type->kind != CT_FLOW_NODE_ENTRY)
+        if (n->type->kind != CT_FLOW_NODE_ENTRY && n->type->role != CT_FLOW_ROLE_GRAPH_OUTPUT)
             continue;
         const ct_flow_entry entry = {.kind = ct_string_id32_of(n->type->name),
                                      .key = ct_string_id32_of(n->key),
@@ -470,12 +500,33 @@ static inline void put_entries(const flow_builder *b, built_blob *blob, ct_flow_
 static inline void put_variables(const flow_builder *b, built_blob *blob, ct_flow_resource *r) {
     ct_flow_variable variables[8];
     for (uint32_t i = 0; i < b->num_variables; ++i)
-        variables[b->variables[i].order] =
-            (ct_flow_variable){.name_text = put_text(blob, b->variables[i].name),
-                               .name = ct_string_id32_of(b->variables[i].name),
-                               .type = b->variables[i].type,
-                               .offset = b->variables[i].offset};
+        variables[b->variables[i].order] = (ct_flow_variable){
+            .name_text = put_text(blob, b->variables[i].name),
+            .name = ct_string_id32_of(b->variables[i].name),
+            .type = b->variables[i].type,
+            .offset = b->variables[i].output_node
+                          ? output_offset(b, b->variables[i].output_node, b->variables[i].output)
+                          : b->variables[i].offset,
+            .flags = b->variables[i].output_node ? CT_FLOW_VARIABLE_OUTPUT | CT_FLOW_VARIABLE_SHARED
+                                                 : 0};
     r->variables = put(blob, variables, b->num_variables, sizeof(variables[0]));
+}
+
+static inline void put_initials(const flow_builder *b, built_blob *blob, ct_flow_resource *r) {
+    ct_flow_initial initials[16];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < b->num_variables; ++i) {
+        if (b->variables[i].initial)
+            initials[count++] = (ct_flow_initial){.offset = b->variables[i].offset,
+                                                  .type = b->variables[i].type,
+                                                  .place = b->variables[i].initial};
+    }
+    for (uint32_t i = 0; i < b->num_level_units; ++i)
+        initials[count++] =
+            (ct_flow_initial){.offset = b->first_level_unit + i * CT_FLOW_VALUE_BYTES,
+                              .type = CT_FLOW_TYPE_UNIT,
+                              .level_unit = b->level_units[i]};
+    r->initials = put(blob, initials, count, sizeof(initials[0]));
 }
 
 // Makes the blob, which is valid, from the test's heap.
@@ -497,6 +548,7 @@ static inline ct_flow_resource *build_graph(flow_builder *b) {
     r->texts = put(&blob, b->texts, b->text_bytes, 1);
     put_entries(b, &blob, r);
     put_variables(b, &blob, r);
+    put_initials(b, &blob, r);
     r->header.size_bytes = blob.num_bytes;
     ct_error error = {0};
     if (!ct_flow_validate(r, &error))

@@ -62,6 +62,29 @@ static void sets_variables_of_its_graph(void **state) {
     }
 }
 
+static void variables_start_with_their_values(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    start_graph(&b);
+    const uint32_t yes = 1;
+    const float turn[4] = {0.5f, 0.5f, 0.5f, 0.5f};
+    start_variable(&b, add_variable(&b, "number", CT_FLOW_TYPE_NUMBER), constant_number(&b, 2.5));
+    start_variable(&b, add_variable(&b, "text", CT_FLOW_TYPE_STRING), constant_text(&b, "lamp"));
+    start_variable(&b, add_variable(&b, "bool", CT_FLOW_TYPE_BOOL), constant_words(&b, &yes, 1));
+    start_variable(&b, add_variable(&b, "turn", CT_FLOW_TYPE_QUATERNION),
+                   constant_words(&b, turn, 4));
+    start_variable(&b, add_variable(&b, "place", CT_FLOW_TYPE_VECTOR3),
+                   constant_words(&b, turn, 3));
+    const ct_flow_instance i = make_graph(&f, &b);
+    assert_true(variable_of(&f, i, "number")->number == 2.5);
+    assert_string_equal(ct_flow_value_text(f.flow, i, variable_of(&f, i, "text")), "lamp");
+    assert_int_equal(variable_of(&f, i, "bool")->is_true, 1);
+    assert_true(variable_of(&f, i, "turn")->floats[3] == 0.5f);
+    assert_true(variable_of(&f, i, "place")->floats[2] == 0.5f);
+    assert_true(variable_of(&f, i, "place")->floats[3] == 0);
+    stop_flow(&f);
+}
+
 // Sets a variable of a scope and reads it back into one of the graph.
 static void build_scope(uint32_t k, const char *scope) {
     char name[64];
@@ -251,6 +274,23 @@ static void sends_events_to_scripts(void **state) {
     stop_flow(&f);
 }
 
+// What pure nodes give is worked out when it is read.
+static void external_outputs_are_read_when_asked_for(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    start_graph(&b);
+    const uint32_t score = add_variable(&b, "score", CT_FLOW_TYPE_NUMBER);
+    const uint32_t sum = add_node(&b, "numeric_addition");
+    read_variable(&b, score, sum, "a");
+    give_number(&b, sum, "b", 1);
+    add_output(&b, "result", sum, "value");
+    const ct_flow_instance i = make_graph(&f, &b);
+    assert_true(variable_of(&f, i, "result")->number == 1);
+    variable_of(&f, i, "score")->number = 41;
+    assert_true(variable_of(&f, i, "result")->number == 42);
+    stop_flow(&f);
+}
+
 // --- Debug ---------------------------------------------------------------------------------------
 
 static char last_line[1024];
@@ -378,12 +418,14 @@ static void each_node_has_a_function(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_variables_of_its_graph),
+        cmocka_unit_test(variables_start_with_their_values),
         cmocka_unit_test(sets_variables_of_all_graphs),
         cmocka_unit_test(a_global_variable_has_one_type),
         cmocka_unit_test(sets_variables_of_the_level),
         cmocka_unit_test(variables_of_no_level_are_errors),
         cmocka_unit_test(texts_that_are_too_long_are_not_set),
         cmocka_unit_test(sends_events_to_scripts),
+        cmocka_unit_test(external_outputs_are_read_when_asked_for),
         cmocka_unit_test(prints_to_the_log),
         cmocka_unit_test(asserts_log_what_is_not_as_expected),
         cmocka_unit_test(tests_succeed_without_failed_asserts),

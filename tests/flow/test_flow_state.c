@@ -100,6 +100,29 @@ static void restored_state_replaces_what_waits(void **state) {
     stop_flow(&f);
 }
 
+// As games do that go back in time again and again.
+static void restoring_often_takes_no_memory(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    uint32_t num_bytes;
+    const void *const data = ct_flow_save(f.flow, i, &num_bytes);
+    void *const before = ct_alloc(test_heap(), num_bytes);
+    void *const after = ct_alloc(test_heap(), num_bytes);
+    memcpy(before, data, num_bytes);
+    start_event(&f, i, "go");
+    memcpy(after, data, num_bytes);
+    ct_error error = {0};
+    for (uint32_t k = 0; k < 20000; ++k)
+        assert_true(ct_flow_restore(f.flow, i, k % 2 ? after : before, num_bytes, &error));
+    assert_in_range(f.flow->waiting.count, 1, 2048);
+    advance(&f, 3);
+    ASSERT_NOTES(1); // once
+    ct_free(test_heap(), before);
+    ct_free(test_heap(), after);
+    stop_flow(&f);
+}
+
 static void refuses_state_that_does_not_fit(void **state) {
     (void)state;
     flow_fixture f = start_flow();
@@ -140,6 +163,40 @@ static void refuses_state_that_does_not_fit(void **state) {
     assert_int_equal(hash_of(&f), hash); // nothing has changed
     assert_false(ct_flow_restore(f.flow, (ct_flow_instance){0}, copy, num_bytes, &error));
     ct_free(test_heap(), copy);
+    stop_flow(&f);
+}
+
+// Bytes of saved data change: it is refused, or the graph runs with it.
+static void survives_damaged_state(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(1, 0.5));
+    start_event(&f, i, "go");
+    advance(&f, 1);
+    start_event(&f, i, "go");
+    uint32_t num_bytes, random = 1, num_restored = 0;
+    const void *const data = ct_flow_save(f.flow, i, &num_bytes);
+    uint8_t *const good = ct_alloc(test_heap(), num_bytes);
+    uint8_t *const bad = ct_alloc(test_heap(), num_bytes);
+    memcpy(good, data, num_bytes);
+    const uint32_t rounds = test_rounds(500, 50000);
+    for (uint32_t k = 0; k < rounds; ++k) {
+        memcpy(bad, good, num_bytes);
+        for (uint32_t n = test_random(&random) % 4 + 1; n > 0; --n)
+            bad[test_random(&random) % num_bytes] = (uint8_t)test_random(&random);
+        ct_error error = {0};
+        if (ct_flow_restore(f.flow, i, bad, num_bytes, &error))
+            ++num_restored;
+        else
+            assert_true(error.message[0] != 0);
+        start_event(&f, i, "go");
+        advance(&f, 0.25);
+        text_of(&f, i, "name");
+    }
+    assert_in_range(num_restored, rounds / 8, rounds - 1);
+    notes.count = 0;
+    ct_free(test_heap(), good);
+    ct_free(test_heap(), bad);
     stop_flow(&f);
 }
 
@@ -220,7 +277,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saved_state_goes_on_in_the_same_way),
         cmocka_unit_test(restored_state_replaces_what_waits),
+        cmocka_unit_test(restoring_often_takes_no_memory),
         cmocka_unit_test(refuses_state_that_does_not_fit),
+        cmocka_unit_test(survives_damaged_state),
         cmocka_unit_test(reload_keeps_states_by_node_and_variables_by_name),
         cmocka_unit_test(reload_drops_what_waits_in_nodes_that_are_gone),
         cmocka_unit_test(reload_may_add_updates),

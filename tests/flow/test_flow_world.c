@@ -163,6 +163,39 @@ static void levels_start_and_end_their_graphs(void **state) {
     stop_flow(&f);
 }
 
+// The graph names the second unit of its level, and one that the level does not have.
+static void graphs_of_levels_know_their_units(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    start_graph(&b);
+    const uint32_t loaded = add_entry(&b, "level_loaded", "");
+    const char *const names[] = {"lamp", "none"};
+    const uint32_t ids[] = {22, 33};
+    for (uint32_t k = 0; k < 2; ++k) {
+        const uint32_t variable = add_variable(&b, names[k], CT_FLOW_TYPE_UNIT);
+        const uint32_t set = add_setter(&b, "set_unit_variable", variable);
+        give_level_unit(&b, set, "unit", ids[k]);
+        link_event(&b, loaded, "out", set, "set");
+    }
+    load_graph(&f, "yard", &b);
+    const template_entity entities[2] = {{.parent = CT_NO_PARENT}, {.parent = CT_NO_PARENT}};
+    const ct_level_unit units[2] = {{.id = {11}, .root = 0}, {.id = {22}, .root = 1}};
+    level_flow = ct_string_id64_of("yard");
+    load_level(&f.world, "yard", entities, 2, units, 2, (ct_string_id64){0});
+    level_flow = (ct_string_id64){0};
+    ct_error error = {0};
+    const ct_level level =
+        ct_world_spawn_level(f.world.world, "yard", (ct_vec3){{0, 0, 0}}, (ct_quat){{0, 0, 0, 1}},
+                             (ct_vec3){{1, 1, 1}}, &error);
+    uint32_t count;
+    const ct_entity *const spawned = ct_level_units(f.world.world, level, &count);
+    const ct_flow_instance i = ct_flow_of_level(f.flow, level);
+    assert_int_equal(count, 2);
+    assert_int_equal(variable_of(&f, i, "lamp")->object.entity, spawned[1].id);
+    assert_int_equal(variable_of(&f, i, "none")->object.entity, 0);
+    stop_flow(&f);
+}
+
 // --- Steps ---------------------------------------------------------------------------------------
 
 static void level_update_runs_in_each_step(void **state) {
@@ -267,6 +300,7 @@ int main(void) {
         cmocka_unit_test(graphs_that_spawn_themselves_are_cut),
         cmocka_unit_test(units_may_destroy_those_spawned_with_them),
         cmocka_unit_test(levels_start_and_end_their_graphs),
+        cmocka_unit_test(graphs_of_levels_know_their_units),
         cmocka_unit_test(level_update_runs_in_each_step),
         cmocka_unit_test(what_waits_costs_nothing),
         cmocka_unit_test(the_earliest_is_first),

@@ -1,6 +1,5 @@
 -- Boxes: rows, columns, panels, scrolling areas, and what holds a popup.
 
-local Button = require "core/gui/kinds/button"
 local Fields = require "core/gui/fields"
 local Tree = require "core/gui/tree"
 
@@ -48,7 +47,7 @@ local MARGIN = 4 -- units between a popup and what it belongs to
 -- Puts the popup's only child below the node that it belongs to, or above where there is more room.
 local function arrange_popup(node)
     local anchor, child, screen = node.props.anchor, node.children[1], node.screen
-    if Button.is_lost(anchor) then
+    if Tree.is_lost(anchor) then
         screen:call(node.props.on_lost)
     end
     if not child or anchor.is_gone then
@@ -91,7 +90,6 @@ Tree.kinds.scroll = {
         Scroll.set_content(node, bottom + (type(padding) == "table" and padding[4] or padding))
     end,
     clips = Scroll.clips, wheel = Scroll.wheel, reveal = Scroll.reveal, pointer = Scroll.pointer,
-    drags = true,
     scrolled = function(node)
         node.screen.place_children(node)
     end,

@@ -29,31 +29,9 @@ function M.pointer(node, phase, x, y, done)
     Tree.redraw(node)
 end
 
--- Returns whether a node or what is around it is disabled.
-function M.is_disabled(node)
-    while node do
-        if node.props.disabled then
-            return true
-        end
-        node = node.parent
-    end
-    return false
-end
-
--- Returns whether a node is gone, hidden or disabled, also by what is around it.
-function M.is_lost(node)
-    while node do
-        if node.is_gone or node.props.hidden or node.props.disabled then
-            return true
-        end
-        node = node.parent
-    end
-    return false
-end
-
 -- Returns the colours of a control: background, border, text.
 function M.colors(node)
-    if M.is_disabled(node) then
+    if Tree.is_disabled(node) then
         return "control", "panel_border", "text_dim"
     elseif node.is_pressed then
         return "control_pressed", "accent", "text"
@@ -99,7 +77,7 @@ Tree.kinds.button = {
         M.pointer(node, phase, x, y, press)
     end,
     action = function(node, name)
-        if name ~= "accept" or M.is_disabled(node) then
+        if name ~= "accept" or Tree.is_disabled(node) then
             return false
         end
         press(node)
@@ -109,7 +87,7 @@ Tree.kinds.button = {
         local props, screen = node.props, node.screen
         local sizes = screen.theme.sizes
         local back, border, ink = M.colors(node)
-        if props.is_primary and not node.is_hovered and not M.is_disabled(node) then
+        if props.is_primary and not node.is_hovered and not Tree.is_disabled(node) then
             back, border, ink = "accent", "accent", "text_on_accent"
         end
         if not props.is_flat or node.is_hovered or node.is_pressed then
@@ -146,7 +124,7 @@ local function draw_check(node, painter)
     local side = Theme.control_size(screen, "check")
     local y = (node.h - side) / 2
     local back, border, ink = M.colors(node)
-    local is_on = node.value and not M.is_disabled(node)
+    local is_on = node.value and not Tree.is_disabled(node)
     painter.box(0, y, side, side, painter.BACK, math.min(sizes.radius, side / 4),
         is_on and "accent" or back, sizes.border, is_on and "accent" or border)
     if node.value then

@@ -15,7 +15,7 @@ local function options_of(node)
 end
 
 local function is_usable(node)
-    return not Button.is_lost(node) and #options_of(node) > 0
+    return not Tree.is_lost(node) and #options_of(node) > 0
 end
 
 local function choose(node, i)
@@ -73,7 +73,7 @@ local function open(node)
 end
 
 local function action(node, name)
-    if Button.is_disabled(node) then
+    if Tree.is_disabled(node) then
         return false
     end
     local way = name == "left" and -1 or name == "right" and 1

@@ -56,7 +56,7 @@ end
 local function draw(node, painter)
     local sizes, knob = node.screen.theme.sizes, knob_size(node)
     local y, x = (node.h - sizes.track) / 2, (node.w - knob) * share(node)
-    local is_disabled = Button.is_disabled(node)
+    local is_disabled = Tree.is_disabled(node)
     painter.box(0, y, node.w, sizes.track, painter.BACK, sizes.track / 2, "track")
     painter.box(0, y, x + knob / 2, sizes.track, painter.FRONT, sizes.track / 2,
         is_disabled and "control_border" or "accent")

@@ -1,7 +1,6 @@
 -- Text fields: what a field shows and how the mouse and keys reach its text. The text itself is in
 -- text_editor.lua, the lines that show in text_lines.lua.
 
-local Button = require "core/gui/kinds/button"
 local Fields = require "core/gui/fields"
 local Lines = require "core/gui/text_lines"
 local Theme = require "core/gui/theme"
@@ -166,7 +165,7 @@ end
 
 local function draw(node, painter)
     local sizes, editor = node.screen.theme.sizes, node.editor
-    local has_focus, is_disabled = node.screen.focused == node, Button.is_disabled(node)
+    local has_focus, is_disabled = node.screen.focused == node, Tree.is_disabled(node)
     painter.box(0, 0, node.w, node.h, painter.BACK, sizes.radius, "track", sizes.border,
         has_focus and "accent" or node.is_hovered and not is_disabled and "accent" or "control_border")
     local w, h = inner_size(node)

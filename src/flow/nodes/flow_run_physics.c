@@ -207,6 +207,16 @@ static uint32_t run_touch(ct_flow_call *c, uint32_t event) {
     return ((const ct_flow_physics_state *)ct_flow_state(c))->event_out;
 }
 
+static uint32_t run_trigger(ct_flow_call *c, uint32_t event) {
+    enum { ENABLE, DISABLE };
+    ct_flow_physics_state *const state = ct_flow_state(c);
+    if (event == ENABLE || event == DISABLE) {
+        state->is_disabled = event == DISABLE;
+        return CT_FLOW_STOP;
+    }
+    return state->is_disabled ? CT_FLOW_STOP : state->event_out;
+}
+
 static const ct_flow_function_row rows[] = {
     {"create_unit_actor", create_actor},
     {"destroy_unit_actor", destroy_actor},
@@ -218,6 +228,7 @@ static const ct_flow_function_row rows[] = {
     {"physics_trigger", run_touch},
     {"raycast", raycast},
     {"set_world_gravity", set_gravity},
+    {"trigger", run_trigger},
 };
 
 const ct_flow_functions ct_flow_run_physics = {rows, CT_COUNT_OF(rows)};

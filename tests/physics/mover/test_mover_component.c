@@ -445,6 +445,41 @@ static void moves_many(void **state) {
     close_scene(&s);
 }
 
+static void keeps_what_it_touches_until_it_is_taken(void **state) {
+    (void)state;
+    scene s = open_scene();
+    uint32_t count;
+    const ct_entity e = add_walker(&s, 0, 0);
+    const ct_actor wall =
+        add_box(&s, CT_ACTOR_STATIC, ct_vec3_make(0, 1.5f, 1), ct_vec3_make(2, 0.5f, 1));
+    walk(&s, e, 0, 2, 60);
+    ct_mover_take_touches(s.movers, &count);
+    assert_int_equal(count, 0); // it is not asked for
+    ct_mover_keep_touches(s.movers, true);
+    walk(&s, e, 0, 2, 2);
+    const ct_mover_touch *const touches = ct_mover_take_touches(s.movers, &count);
+    assert_int_equal(count, 4); // wall and floor, in each of two moves
+    uint32_t num_walls = 0, num_floors = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_mover_touch *const t = &touches[i];
+        num_walls +=
+            t->actor.id == wall.id && t->normal.y < -0.999f && fabsf(t->position.y - 1) < 0.05f;
+        num_floors += t->actor.id == s.floor.id && t->normal.z > 0.999f;
+        assert_int_equal(t->entity.id, e.id);
+        assert_int_equal(t->number, ct_mover_number(s.movers, ct_mover_active(s.movers, e)));
+        assert_true(fabsf(t->offset.y - 2 * STEP) < 1e-6f);
+    }
+    assert_int_equal(num_walls, 2);
+    assert_int_equal(num_floors, 2);
+    ct_mover_take_touches(s.movers, &count);
+    assert_int_equal(count, 0);
+    walk(&s, e, 0, 2, 1);
+    ct_mover_keep_touches(s.movers, false);
+    ct_mover_take_touches(s.movers, &count);
+    assert_int_equal(count, 0);
+    close_scene(&s);
+}
+
 // --- Others --------------------------------------------------------------------------------------
 
 static void is_met_by_rays_and_other_movers(void **state) {
@@ -795,6 +830,7 @@ int main(void) {
         cmocka_unit_test(what_others_collide_with_follows_gravity),
         cmocka_unit_test(takes_up_from_gravity),
         cmocka_unit_test(moves_many),
+        cmocka_unit_test(keeps_what_it_touches_until_it_is_taken),
         cmocka_unit_test(is_met_by_rays_and_other_movers),
         cmocka_unit_test(passes_through_actors_of_its_own),
         cmocka_unit_test(passes_through_what_does_not_collide),

@@ -17,8 +17,8 @@
 
 static const ct_flow_node_type nodes[] = {
     GET("get_actor_colliding_below_mover", "Get Actor Colliding Below Mover",
-        "The actor on which a mover stands after its last move.",
-        CT_FLOW_OUT("actor", ACTOR, "The actor; none when it stands on nothing.")),
+        "The actor that is the ground of a mover after its last move.",
+        CT_FLOW_OUT("actor", ACTOR, "The actor; none without ground.")),
     GET("get_mover_center_position", "Get Mover Center Position",
         "Where the middle of a mover's capsule is.",
         CT_FLOW_OUT("position", VECTOR3, "In the world.", .unit = "m")),

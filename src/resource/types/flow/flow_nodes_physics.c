@@ -64,6 +64,20 @@ static const ct_flow_node_type nodes[] = {
                      "The unit of the other actor; none for actors without."),
          CT_FLOW_EVENT_OUT("enter", "The actor enters."),
          CT_FLOW_EVENT_OUT("leave", "The actor leaves, or one of them ends."))},
+    {.name = "trigger",
+     .menu = "Event > Trigger",
+     .doc = "Starts when an actor enters or leaves a trigger of the unit, while it is enabled, as "
+            "it is "
+            "at first.",
+     .kind = CT_FLOW_NODE_ENTRY,
+     .state_bytes = CT_FLOW_PHYSICS_STATE_BYTES,
+     .slots = CT_FLOW_SLOTS(
+         CT_FLOW_EVENT_IN("enable", "Starts from now on."),
+         CT_FLOW_EVENT_IN("disable", "Does not start from now on."),
+         CT_FLOW_EVENT_OUT("touched", "The actor enters."),
+         CT_FLOW_EVENT_OUT("untouched", "The actor leaves, or ends."),
+         CT_FLOW_OUT("touching_actor", ACTOR, "The actor; none when it has ended."),
+         CT_FLOW_OUT("touching_unit", UNIT, "The unit of the actor; none for actors without."))},
     {.name = "raycast",
      .menu = "Physics > World > Raycast",
      .doc = "Finds the first actor that a line in the world meets.",

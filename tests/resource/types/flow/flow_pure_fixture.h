@@ -54,6 +54,7 @@ static inline uint32_t flow_test_place(uint32_t number) {
 static inline void flow_test_init(flow_test_call *t, uint32_t num_inputs, uint32_t num_outputs) {
     assert_true(num_inputs <= FLOW_TEST_MAX_SLOTS && num_outputs <= FLOW_TEST_MAX_SLOTS);
     memset(t, 0, sizeof(*t));
+    memset(t->dynamic, 0xee, sizeof(t->dynamic)); // outputs must be written
     ct_flow_node *const node = (ct_flow_node *)t->node;
     node->pures = CT_FLOW_NONE;
     node->first_output = 2 * num_inputs;

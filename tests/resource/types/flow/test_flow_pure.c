@@ -30,6 +30,7 @@ static const flow_test_row specified[] = {
     {"numeric_division", {NUMBER(0), NUMBER(0)}, {NUMBER(NAN)}},
     {"numeric_modulus", {NUMBER(-7), NUMBER(3)}, {NUMBER(-1)}},
     {"numeric_modulus", {NUMBER(7), NUMBER(-3)}, {NUMBER(1)}},
+    {"numeric_modulus", {NUMBER(5), NUMBER(3)}, {NUMBER(2)}},
     {"numeric_modulus", {NUMBER(7), NUMBER(0)}, {NUMBER(NAN)}},
     {"numeric_modulus", {NUMBER(7), NUMBER(INFINITY)}, {NUMBER(7)}},
     {"numeric_modulus", {NUMBER(INFINITY), NUMBER(7)}, {NUMBER(NAN)}},
@@ -142,6 +143,7 @@ static const flow_test_row own[] = {
     {"vector_addition", {VECTOR(1, 2, 3), VECTOR(10, 20, 30)}, {VECTOR(11, 22, 33)}},
     {"vector_components", {VECTOR(1, 2, 3)}, {NUMBER(1), NUMBER(2), NUMBER(3)}},
     {"vector_cross_product", {VECTOR(1, 0, 0), VECTOR(0, 1, 0)}, {VECTOR(0, 0, 1)}},
+    {"vector_cross_product", {VECTOR(1, 2, 3), VECTOR(4, 5, 7)}, {VECTOR(-1, 5, -3)}},
     {"vector_divided_by_numeric",
      {VECTOR(1, 0, -3), NUMBER(0)},
      {VECTOR(INFINITY, NAN, -INFINITY)}},
@@ -176,6 +178,12 @@ static const flow_test_row own[] = {
     {"rotation_from_components",
      {NUMBER(PI / 2), NUMBER(PI / 2), NUMBER(0)},
      {ROTATION(0.5, 0.5, -0.5, 0.5)}},
+    {"rotation_from_components",
+     {NUMBER(0.3), NUMBER(0.5), NUMBER(0.7)},
+     {ROTATION(0.05213241, 0.27944389, 0.29377717, 0.91262714)}},
+    {"rotation_components",
+     {ROTATION(0.05213241, 0.27944389, 0.29377717, 0.91262714)},
+     {NUMBER(0.3), NUMBER(0.5), NUMBER(0.7)}},
     {"rotation_from_vectors", {VECTOR(-2e30, 0, 0), VECTOR(0, 0, 5)}, {ROTATION(0, 0, HALF, HALF)}},
     {"rotation_from_vectors", {VECTOR(0, 0, 0), VECTOR(0, 0, 1)}, {ROTATION(0, 0, 0, 1)}},
     {"rotation_multiplication",
@@ -282,18 +290,21 @@ static void cuts_long_texts_after_a_whole_character(void **state) {
     assert_int_equal(strlen(cut_text(&t, a, b)), 239); // what is beyond does not count
     const uint64_t warnings = ct_log_warning_count("flow_text_cut");
     assert_true(warnings > 0);
+    a[240] = 0;
+    assert_int_equal(strlen(cut_text(&t, a, "")), 239); // one too many
+    assert_int_equal(ct_log_warning_count("flow_text_cut"), warnings + 1);
 
     a[100] = 0;
     b[139] = 0;
     const char *found = cut_text(&t, a, b); // 239 just fit
     assert_int_equal(strlen(found), 239);
-    assert_int_equal(ct_log_warning_count("flow_text_cut"), warnings);
+    assert_int_equal(ct_log_warning_count("flow_text_cut"), warnings + 1);
     b[137] = 0;
     strcat(b, "€"); // 100 + 137 + 3 bytes
     found = cut_text(&t, a, b);
     assert_int_equal(strlen(found), 237);
     assert_int_equal(found[236], 'b');
-    assert_int_equal(ct_log_warning_count("flow_text_cut"), warnings + 1);
+    assert_int_equal(ct_log_warning_count("flow_text_cut"), warnings + 2);
 }
 
 static void cuts_numbers_to_integers(void **state) {
