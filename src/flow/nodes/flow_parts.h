@@ -84,9 +84,6 @@ bool ct_flow_unit_node(ct_flow_call *c, uint32_t unit, uint32_t name, ct_world_n
 bool ct_flow_finite_vector3(ct_flow_call *c, uint32_t input, ct_vec3 *v);
 bool ct_flow_rotation(ct_flow_call *c, uint32_t input, ct_quat *q);
 
-// Gives the number of an input, which must be from `least` to `most`.
-bool ct_flow_number_in(ct_flow_call *c, uint32_t input, double least, double most, double *number);
-
 // Gives by how much inputs `input`, a distance, and `input` + 1, a velocity, move something in a step.
 bool ct_flow_moved_by(ct_flow_call *c, uint32_t input, ct_vec3 *delta);
 
