@@ -41,6 +41,10 @@ typedef struct ct_flow_lua {
     // A level's or unit's graph sends an event to scripts.
     void (*level_event)(void *user, ct_world *w, ct_level level, const char *name);
     void (*unit_event)(void *user, ct_world *w, ct_entity unit, const char *name);
+    // Ends the program, after this frame, with an exit code from 0 to 255.
+    void (*quit)(void *user, int exit_code);
+    // Returns the seconds since the program began.
+    double (*time_since_launch)(void *user);
 } ct_flow_lua;
 
 typedef struct ct_flow_system_desc {

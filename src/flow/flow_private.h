@@ -250,6 +250,11 @@ extern const ct_world_row ct_flow_row;
 void ct_flow_start_of_unit(ct_flow_world *w, ct_entity unit, ct_string_id32 kind,
                            void (*prepare)(ct_flow_call *c, void *user), void *user);
 
+// --- Animation (flow_animation.c) ----------------------------------------------------------------
+
+// Starts the entries for the events that animations had in this step.
+void ct_flow_start_animation_events(ct_flow_world *w);
+
 // --- Variables (flow_variables.c) ----------------------------------------------------------------
 
 // Returns the variable of all graphs with this name and type. A new one is 0; NULL when there is one of another

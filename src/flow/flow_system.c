@@ -8,12 +8,46 @@
 #include "resource/load/resource_manager.h"
 #include "resource/types/flow/flow_pure.h"
 
+// clang-format off
 static const ct_flow_functions *const tables[] = {
-    &ct_flow_run_actor,    &ct_flow_run_mover,  &ct_flow_run_physics, &ct_flow_run_camera,
-    &ct_flow_run_control,  &ct_flow_run_debug,  &ct_flow_run_events,  &ct_flow_run_external,
-    &ct_flow_run_light,    &ct_flow_run_random, &ct_flow_run_time,    &ct_flow_run_unit,
+    &ct_flow_run_actor,
+    &ct_flow_run_animation,
+    &ct_flow_run_application,
+    &ct_flow_run_camera,
+    &ct_flow_run_control,
+    &ct_flow_run_debug,
+    &ct_flow_run_effects,
+    &ct_flow_run_entity,
+    &ct_flow_run_events,
+    &ct_flow_run_external,
+    &ct_flow_run_input,
+    &ct_flow_run_level,
+    &ct_flow_run_light,
+    &ct_flow_run_material,
+    &ct_flow_run_mover,
+    &ct_flow_run_physics,
+    &ct_flow_run_random,
+    &ct_flow_run_script,
+    &ct_flow_run_sound,
+    &ct_flow_run_time,
+    &ct_flow_run_touch,
+    &ct_flow_run_unit,
+    &ct_flow_run_unit_data,
+    &ct_flow_run_unit_parts,
     &ct_flow_run_variable,
 };
+// clang-format on
+
+// Lists the kinds of entries that run in each step of the world.
+static void find_polled_kinds(ct_flow_system *s) {
+    uint32_t num_tables;
+    const ct_flow_node_table *const nodes = ct_flow_node_tables(&num_tables);
+    for (uint32_t i = 0; i < num_tables; ++i)
+        for (uint32_t n = 0; n < nodes[i].num_nodes; ++n)
+            if (nodes[i].nodes[n].is_polled)
+                ct_hash_map_set(&s->polled_kinds, ct_string_id32_of(nodes[i].nodes[n].name).value,
+                                1);
+}
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
@@ -35,8 +69,7 @@ ct_flow_system *ct_flow_system_create(const ct_flow_system_desc *desc) {
     ct_hash_map_init(&s->global_places, s->allocator);
     for (uint32_t i = 0; i < CT_COUNT_OF(tables); ++i)
         ct_flow_system_add_functions(s, tables[i]->rows, tables[i]->count);
-    for (uint32_t i = 0; ct_flow_polled_types[i]; ++i)
-        ct_hash_map_set(&s->polled_kinds, ct_string_id32_of(ct_flow_polled_types[i]).value, 1);
+    find_polled_kinds(s);
     if (ct_resource_type_named("flow"))
         ct_resource_manager_register(s->resources, "flow",
                                      &(ct_resource_callbacks){.user = s,

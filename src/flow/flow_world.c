@@ -217,6 +217,7 @@ static void poll_all(ct_flow_world *w) {
 
 static void step(ct_world *world, void *manager, double dt) {
     (void)world, (void)dt;
+    ct_flow_start_animation_events(manager);
     ct_flow_run_due(manager);
     ct_flow_run_physics_events(manager);
     poll_all(manager);

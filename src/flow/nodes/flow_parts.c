@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "resource/types/component_resource.h"
+#include "world/world_level_members.h"
 
 bool ct_flow_unit_of(ct_flow_call *c, uint32_t input, ct_world **world, ct_entity *unit) {
     const ct_flow_object object = ct_flow_object_at(c, input);
@@ -111,6 +112,44 @@ bool ct_flow_moved_by(ct_flow_call *c, uint32_t input, ct_vec3 *delta) {
     return true;
 }
 
+ct_entity ct_flow_own_unit(const ct_flow_call *c) {
+    const ct_flow_head *const head = (const void *)c->bases[CT_FLOW_REGION_DYNAMIC];
+    return (ct_entity){(uint32_t)head->unit.entity};
+}
+
+ct_level ct_flow_level_of(const ct_flow_call *c) {
+    const ct_flow_head *const head = (const void *)c->bases[CT_FLOW_REGION_DYNAMIC];
+    uint32_t place;
+    if (head->level)
+        return (ct_level){head->level};
+    return ct_world_find_level_unit(ct_flow_call_world(c), ct_flow_own_unit(c), &place);
+}
+
+bool ct_flow_marker(ct_flow_call *c, uint32_t input, ct_vec3 *position, ct_quat *rotation) {
+    const ct_world *const w = ct_flow_call_world(c);
+    const char *const name = ct_flow_text(c, input);
+    const ct_level level = ct_flow_level_of(c);
+    if (!level.id) {
+        ct_flow_error(c, "the graph is of no level, and of no unit of a level");
+        return false;
+    }
+    if (!name[0]) {
+        const ct_mat4 pose = ct_level_world_pose(w, level);
+        *position = ct_mat4_position(pose);
+        *rotation = ct_flow_rotation_of(pose);
+        return true;
+    }
+    const ct_world_marker *const marker =
+        ct_level_find_member(w, level, CT_LEVEL_MEMBER_MARKER, ct_string_id32_of(name));
+    if (!marker) {
+        ct_flow_error(c, "the level has no marker \"%.64s\"", name);
+        return false;
+    }
+    *position = marker->position;
+    *rotation = marker->rotation;
+    return true;
+}
+
 ct_quat ct_flow_rotation_of(ct_mat4 world) {
     ct_vec3 position, scale;
     ct_quat rotation;
@@ -153,6 +192,14 @@ bool ct_flow_rotation(ct_flow_call *c, uint32_t input, ct_quat *q) {
     }
     ct_flow_error(c, "input %u: found (%g, %g, %g, %g), which is no rotation", input + 1,
                   (double)q->x, (double)q->y, (double)q->z, (double)q->w);
+    return false;
+}
+
+bool ct_flow_number_in(ct_flow_call *c, uint32_t input, double least, double most, double *number) {
+    *number = ct_flow_number(c, input);
+    if (*number >= least && *number <= most)
+        return true;
+    ct_flow_error(c, "input %u: found %.9g; expected %g to %g", input + 1, *number, least, most);
     return false;
 }
 

@@ -87,6 +87,15 @@ bool ct_flow_rotation(ct_flow_call *c, uint32_t input, ct_quat *q);
 // Gives by how much inputs `input`, a distance, and `input` + 1, a velocity, move something in a step.
 bool ct_flow_moved_by(ct_flow_call *c, uint32_t input, ct_vec3 *delta);
 
+// Returns the level whose graph it is, or of whose unit; {0}: of none.
+ct_level ct_flow_level_of(const ct_flow_call *c);
+
+// Returns the graph's own unit; {0}: it is a level's.
+ct_entity ct_flow_own_unit(const ct_flow_call *c);
+
+// Gives the pose of the level's marker that the text of an input names; of the level itself without one.
+bool ct_flow_marker(ct_flow_call *c, uint32_t input, ct_vec3 *position, ct_quat *rotation);
+
 // Returns the rotation of a pose.
 ct_quat ct_flow_rotation_of(ct_mat4 world);
 

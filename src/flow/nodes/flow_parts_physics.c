@@ -86,11 +86,3 @@ bool ct_flow_vector3_in(ct_flow_call *c, uint32_t input, double most, ct_vec3 *v
                   (double)v->x, (double)v->y, (double)v->z, most, most);
     return false;
 }
-
-bool ct_flow_number_in(ct_flow_call *c, uint32_t input, double least, double most, double *number) {
-    *number = ct_flow_number(c, input);
-    if (*number >= least && *number <= most)
-        return true;
-    ct_flow_error(c, "input %u: found %.9g; expected %g to %g", input + 1, *number, least, most);
-    return false;
-}

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
 #include "render/component/camera_component.h"
@@ -95,6 +97,99 @@ static uint32_t set_vertical_fov(ct_flow_call *c, uint32_t event) {
     return event;
 }
 
+// --- Pictures ------------------------------------------------------------------------------------
+
+// What a camera sees, and the size of its picture in pixels.
+typedef struct seen_picture {
+    ct_render_view view;
+    ct_vec2 size;
+} seen_picture;
+
+static bool picture_of(ct_flow_call *c, seen_picture *seen) {
+    ct_flow_part part;
+    uint32_t width, height;
+    if (!ct_flow_part_of(c, UNIT, &camera, &part))
+        return false;
+    const ct_camera_instance i = {part.index};
+    const ct_camera_manager *const m = ct_world_cameras(part.world);
+    ct_renderer_size(ct_world_system_renderer(ct_world_system_of(part.world)), &width, &height);
+    seen->size = (ct_vec2){{(float)(width ? width : 1), (float)(height ? height : 1)}};
+    if (ct_camera_mode_of(m, i) == CT_CAMERA_MODE_STEREO)
+        seen->size.x /= 2;
+    seen->view = ct_camera_view(m, i, 0, seen->size.x / seen->size.y);
+    return true;
+}
+
+static uint32_t inside_frustum(ct_flow_call *c, uint32_t event) {
+    (void)event;
+    seen_picture seen;
+    ct_vec3 point;
+    if (!picture_of(c, &seen) || !ct_flow_finite_vector3(c, VALUE, &point))
+        return CT_FLOW_STOP;
+    const ct_mat4 to_clip = ct_mat4_mul(seen.view.projection, ct_mat4_inverse(seen.view.pose));
+    const ct_frustum frustum = ct_frustum_from(&to_clip);
+    float least = INFINITY;
+    for (uint32_t i = 0; i < CT_COUNT_OF(frustum.planes); ++i) {
+        const ct_vec4 plane = frustum.planes[i];
+        const float distance =
+            ct_vec3_dot(ct_vec3_make(plane.x, plane.y, plane.z), point) + plane.w;
+        least = distance < least ? distance : least;
+    }
+    ct_flow_set_bool(c, 0, least >= 0);
+    ct_flow_set_number(c, 1, (double)least);
+    return CT_FLOW_STOP;
+}
+
+static uint32_t world_to_screen(ct_flow_call *c, uint32_t event) {
+    static const float smallest_depth = 1e-6f; // used as the depth of points beside the camera
+    (void)event;
+    seen_picture p;
+    ct_vec3 point;
+    if (!picture_of(c, &p) || !ct_flow_finite_vector3(c, VALUE, &point))
+        return CT_FLOW_STOP;
+    const ct_vec3 seen = ct_mat4_transform_point(ct_mat4_inverse(p.view.pose), point);
+    const ct_vec4 clip = glms_mat4_mulv(p.view.projection, (ct_vec4){{seen.x, seen.y, seen.z, 1}});
+    const float w = fabsf(clip.w) < smallest_depth ? smallest_depth : clip.w;
+    ct_flow_set_vector3(
+        c, 0, ct_vec3_make((clip.x / w + 1) / 2 * p.size.x, (clip.y / w + 1) / 2 * p.size.y, 0));
+    ct_flow_set_number(c, 1, (double)seen.y);
+    return CT_FLOW_STOP;
+}
+
+// Gives the place behind input 2, in the picture, at the depth of input 3.
+static bool place_behind(ct_flow_call *c, seen_picture *seen, ct_vec3 *place) {
+    ct_vec3 at;
+    double depth;
+    if (!picture_of(c, seen) || !ct_flow_finite_vector3(c, VALUE, &at) ||
+        !ct_flow_number_in(c, VALUE + 1, -1e7, 1e7, &depth))
+        return false;
+    // The way back through the projection: from clip space to x and z at this depth.
+    const ct_vec4 *const p = seen->view.projection.col;
+    const float d = (float)depth, w = p[1].w * d + p[3].w;
+    const float x = ((at.x / seen->size.x * 2 - 1) * w - p[1].x * d - p[3].x) / p[0].x;
+    const float z = ((at.y / seen->size.y * 2 - 1) * w - p[1].y * d - p[3].y) / p[2].y;
+    *place = ct_mat4_transform_point(seen->view.pose, ct_vec3_make(x, d, z));
+    return true;
+}
+
+static uint32_t screen_to_world(ct_flow_call *c, uint32_t event) {
+    (void)event;
+    seen_picture seen;
+    ct_vec3 place;
+    if (place_behind(c, &seen, &place))
+        ct_flow_set_vector3(c, 0, place);
+    return CT_FLOW_STOP;
+}
+
+static uint32_t screen_to_ray(ct_flow_call *c, uint32_t event) {
+    (void)event;
+    seen_picture seen;
+    ct_vec3 place;
+    if (place_behind(c, &seen, &place))
+        ct_flow_set_vector3(c, 0, ct_vec3_sub(place, ct_mat4_position(seen.view.pose)));
+    return CT_FLOW_STOP;
+}
+
 // --- Poses ---------------------------------------------------------------------------------------
 
 static uint32_t get_local_position(ct_flow_call *c, uint32_t event) {
@@ -140,6 +235,10 @@ static const ct_flow_function_row rows[] = {
     {"get_camera_vertical_fov", get_vertical_fov},
     {"get_camera_world_position", get_world_position},
     {"get_camera_world_rotation", get_world_rotation},
+    {"inside_camera_frustum", inside_frustum},
+    {"screen_position_to_ray", screen_to_ray},
+    {"screen_to_world", screen_to_world},
+    {"world_to_screen", world_to_screen},
     {"set_camera_far_range", set_far_range},
     {"set_camera_local_position", set_local_position},
     {"set_camera_local_rotation", set_local_rotation},

@@ -219,6 +219,8 @@ static uint32_t spawn(ct_flow_call *c, ct_vec3 position, ct_quat rotation) {
     ct_world *const w = ct_flow_call_world(c);
     ct_entity unit;
     ct_error error = {0};
+    if (!ct_flow_may_spawn(c))
+        return CT_FLOW_STOP;
     if (!ct_world_spawn_units(w, ct_flow_text(c, 0), &position, &rotation, NULL, 1, &unit,
                               &error)) {
         ct_flow_error(c, "%s", error.message);
@@ -236,6 +238,14 @@ static uint32_t spawn_on_position(ct_flow_call *c, uint32_t event) {
     if (!ct_flow_finite_vector3(c, 1, &position) || !ct_flow_rotation(c, 2, &rotation))
         return CT_FLOW_STOP;
     return spawn(c, position, rotation);
+}
+
+static uint32_t spawn_on_marker(ct_flow_call *c, uint32_t event) {
+    ct_vec3 position;
+    ct_quat rotation;
+    if (event == UNSPAWN)
+        return unspawn_last(c);
+    return ct_flow_marker(c, 1, &position, &rotation) ? spawn(c, position, rotation) : CT_FLOW_STOP;
 }
 
 static uint32_t unspawn(ct_flow_call *c, uint32_t event) {
@@ -261,6 +271,7 @@ static const ct_flow_function_row rows[] = {
     {"set_unit_local_rotation", set_local_rotation},
     {"set_unit_local_scale", set_local_scale},
     {"set_unit_visibility", set_visibility},
+    {"spawn_unit_on_marker", spawn_on_marker},
     {"spawn_unit_on_position", spawn_on_position},
     {"unit_is_alive", is_alive},
     {"unit_is_of_type", is_of_type},

@@ -4,6 +4,7 @@
 
 #include "flow/flow_private.h"
 #include "flow/nodes/flow_functions.h"
+#include "flow/nodes/flow_parts.h"
 #include "flow/nodes/flow_values.h"
 
 // A variable and, for texts, where its text is relative to.
@@ -12,15 +13,6 @@ typedef struct found_variable {
     const void *data;
     const char *texts;
 } found_variable;
-
-static ct_level level_of(const ct_flow_call *c) {
-    const ct_flow_head *const head = (const void *)c->bases[CT_FLOW_REGION_DYNAMIC];
-    uint32_t place;
-    if (head->level)
-        return (ct_level){head->level};
-    return ct_world_find_level_unit(c->world->world, (ct_entity){(uint32_t)head->unit.entity},
-                                    &place);
-}
 
 // Finds the variable of the inputs `name` and after it `scope`. Logs an error when there is none.
 static found_variable find(ct_flow_call *c, uint32_t name_input, ct_flow_type type) {
@@ -35,7 +27,7 @@ static found_variable find(ct_flow_call *c, uint32_t name_input, ct_flow_type ty
     } else {
         const ct_flow_instance own = {c->instance};
         const ct_flow_instance i =
-            strcmp(scope, "level") == 0 ? ct_flow_of_level(c->world, level_of(c)) : own;
+            strcmp(scope, "level") == 0 ? ct_flow_of_level(c->world, ct_flow_level_of(c)) : own;
         const ct_flow_record *const r = ct_flow_record_of(c->world, i);
         ct_flow_type of_type = CT_FLOW_TYPE_EVENT;
         ct_flow_value *const value = ct_flow_find_variable(c->world, i, id, &of_type);

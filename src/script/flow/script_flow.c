@@ -67,8 +67,22 @@ static void run_string(void *user, ct_flow_call *c, const char *text, uint32_t f
     run(user, &(flow_lua_call){c, text, first, count, false});
 }
 
+static void quit(void *user, int exit_code) {
+    const ct_script *const s = user;
+    s->host.quit(s->host.user, exit_code);
+}
+
+static double time_since_launch(void *user) {
+    const ct_script *const s = user;
+    return s->host.time_since_launch(s->host.user);
+}
+
 void ct_script_connect_flow(ct_script *s, ct_flow_system *flow) {
     s->flow = flow;
-    const ct_flow_lua lua = {.user = s, .call_global = call_global, .run_string = run_string};
+    const ct_flow_lua lua = {.user = s,
+                             .call_global = call_global,
+                             .run_string = run_string,
+                             .quit = quit,
+                             .time_since_launch = time_since_launch};
     ct_flow_system_set_lua(flow, &lua);
 }

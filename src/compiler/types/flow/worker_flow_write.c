@@ -322,9 +322,8 @@ static void add_initials(flow_writer *w) {
 // Whether the graph has nodes that run in each step.
 static bool has_updates(const flow_writer *w) {
     for (uint32_t i = 0; i < w->types.count; ++i) {
-        for (uint32_t k = 0; ct_flow_polled_types[k]; ++k)
-            if (strcmp(w->types.items[i]->name, ct_flow_polled_types[k]) == 0)
-                return true;
+        if (w->types.items[i]->is_polled)
+            return true;
     }
     return false;
 }

@@ -78,14 +78,15 @@ typedef enum ct_flow_node_role {
 } ct_flow_node_role;
 
 typedef struct ct_flow_node_type {
-    const char *name;          // "numeric_addition"; unique
-    const char *menu;          // as the yardstick names it: "Math > Numeric > Addition"
-    const char *doc;           // a sentence
-    uint8_t kind;              // ct_flow_node_kind
-    uint8_t role;              // ct_flow_node_role
-    bool is_foldable;          // pure, and a function of its inputs alone (flow_pure.h has it)
-    uint32_t state_bytes;      // in the dynamic data, aligned to 8, zero at the start; at most
-                               // CT_FLOW_MAX_STATE_BYTES
+    const char *name;     // "numeric_addition"; unique
+    const char *menu;     // as the yardstick names it: "Math > Numeric > Addition"
+    const char *doc;      // a sentence
+    uint8_t kind;         // ct_flow_node_kind
+    uint8_t role;         // ct_flow_node_role
+    bool is_foldable;     // pure, and a function of its inputs alone (flow_pure.h has it)
+    bool is_polled;       // an entry that runs, or looks whether to run, in each step of the world
+    uint32_t state_bytes; // in the dynamic data, aligned to 8, zero at the start; at most
+                          // CT_FLOW_MAX_STATE_BYTES
     const ct_flow_slot *slots; // ends with one without a name
 } ct_flow_node_type;
 

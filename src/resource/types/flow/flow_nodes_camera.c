@@ -4,6 +4,9 @@
 #define OF_CAMERA                                                                                  \
     CT_FLOW_IN("unit", UNIT, "Unit with the camera; without a link the graph's own."),             \
         CT_FLOW_IN("camera", CAMERA, "The camera; without a link the unit's first.")
+#define ON_SCREEN                                                                                  \
+    CT_FLOW_IN("screen_position", VECTOR3, "In the picture, from the bottom left.",                \
+               .unit = "pixels")
 #define ACTS CT_FLOW_EVENT_IN("in", "Does it."), CT_FLOW_EVENT_OUT("out", "It is done.")
 
 static const ct_flow_node_type nodes[] = {
@@ -49,6 +52,42 @@ static const ct_flow_node_type nodes[] = {
      .doc = "How a camera is turned.",
      .kind = CT_FLOW_NODE_PURE,
      .slots = CT_FLOW_SLOTS(OF_CAMERA, CT_FLOW_OUT("rotation", QUATERNION, "In the world."))},
+    {.name = "inside_camera_frustum",
+     .menu = "Camera > Inside Camera Frustum",
+     .doc = "Whether a camera sees a point, if nothing is in between.",
+     .kind = CT_FLOW_NODE_PURE,
+     .slots = CT_FLOW_SLOTS(
+         OF_CAMERA, CT_FLOW_IN("position", VECTOR3, "The point, in the world.", .unit = "m"),
+         CT_FLOW_OUT("inside", BOOL, "Whether it is in the view."),
+         CT_FLOW_OUT("distance", NUMBER, "To the nearest side of the view; below 0: outside.",
+                     .unit = "m"))},
+    {.name = "screen_position_to_ray",
+     .menu = "Camera > Screen Position To Ray",
+     .doc = "Where a point of the picture leads.",
+     .kind = CT_FLOW_NODE_PURE,
+     .slots = CT_FLOW_SLOTS(OF_CAMERA, ON_SCREEN,
+                            CT_FLOW_IN("depth", NUMBER, "How long the ray is, straight ahead.",
+                                       .default_value = {1}, .unit = "m"),
+                            CT_FLOW_OUT("ray", VECTOR3,
+                                        "From the camera to the point at this depth, in the world.",
+                                        .unit = "m"))},
+    {.name = "screen_to_world",
+     .menu = "Camera > Screen To World",
+     .doc = "The place in the world at a depth behind a point of the picture.",
+     .kind = CT_FLOW_NODE_PURE,
+     .slots = CT_FLOW_SLOTS(OF_CAMERA, ON_SCREEN,
+                            CT_FLOW_IN("depth", NUMBER, "How far from the camera, straight ahead.",
+                                       .default_value = {1}, .unit = "m"),
+                            CT_FLOW_OUT("world_position", VECTOR3, "In the world.", .unit = "m"))},
+    {.name = "world_to_screen",
+     .menu = "Camera > World To Screen",
+     .doc = "Where a place in the world is in the picture.",
+     .kind = CT_FLOW_NODE_PURE,
+     .slots = CT_FLOW_SLOTS(
+         OF_CAMERA, CT_FLOW_IN("world_position", VECTOR3, "In the world.", .unit = "m"),
+         CT_FLOW_OUT("screen_position", VECTOR3, "From the bottom left.", .unit = "pixels"),
+         CT_FLOW_OUT("depth", NUMBER,
+                     "How far from the camera, straight ahead; below 0: behind it.", .unit = "m"))},
     {.name = "set_camera_far_range",
      .menu = "Camera > Set Camera Far Range",
      .doc = "Sets how far a camera sees.",

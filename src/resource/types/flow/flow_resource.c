@@ -2,20 +2,6 @@
 
 typedef ct_flow_resource flow;
 
-const char *const ct_flow_polled_types[] = {
-    "level_update",
-    "keyboard_button",
-    "mouse_axis",
-    "mouse_button",
-    "ps4_button",
-    "ps4_thumbstick",
-    "xbox_button",
-    "xbox_thumbstick",
-    "touch_contact",
-    "touch_panel_accelerometer",
-    NULL,
-};
-
 // --- Layouts -------------------------------------------------------------------------------------
 
 const ct_blob_layout ct_flow_used_slot_layout =

@@ -1,0 +1,66 @@
+// Nodes of Effects: particle effects.
+#include "resource/types/component/particles_data.h"
+#include "resource/types/flow/flow_node_tables.h"
+
+static const ct_flow_node_type nodes[] = {
+    {.name = "effect_resource",
+     .menu = "Effects > Effect Resource",
+     .doc = "Gives the name of a particle effect.",
+     .kind = CT_FLOW_NODE_PURE,
+     .role = CT_FLOW_ROLE_CONSTANT,
+     .slots = CT_FLOW_SLOTS(CT_FLOW_IN("effect", STRING, "Name of the effect.", .is_constant = true,
+                                       .is_required = true, .reference = "particles"),
+                            CT_FLOW_OUT("resource", STRING, "The name that the node was given."))},
+    {.name = "level_particle_effect",
+     .menu = "Effects > Level Particle Effect",
+     .doc = "Plays a particle effect at a marker of the level.",
+     .kind = CT_FLOW_NODE_ACTION,
+     .slots = CT_FLOW_SLOTS(
+         CT_FLOW_IN("effect", STRING, "Name of the effect.", .is_constant = true,
+                    .is_required = true, .reference = "particles"),
+         CT_FLOW_IN("marker", STRING, "Name of the marker; nothing: where the level was spawned."),
+         CT_FLOW_EVENT_IN("create", "Starts it."),
+         CT_FLOW_EVENT_IN("stop_spawning", "It makes no more particles, and ends with the last."),
+         CT_FLOW_EVENT_IN("kill", "Ends it at once."),
+         CT_FLOW_OUT("effect_id", NUMBER, "The effect that was made last; 0: none."),
+         CT_FLOW_EVENT_OUT("created", "It plays."),
+         CT_FLOW_EVENT_OUT("stopped", "It makes no more particles."),
+         CT_FLOW_EVENT_OUT("killed", "It is gone."))},
+    {.name = "particle_effect",
+     .menu = "Effects > Particle Effect",
+     .doc = "Plays a particle effect, at a unit or somewhere in the world.",
+     .kind = CT_FLOW_NODE_ACTION,
+     .slots = CT_FLOW_SLOTS(
+         CT_FLOW_IN("effect", ID, "Name of the effect.", .is_required = true,
+                    .reference = "particles"),
+         CT_FLOW_IN("object", STRING, "Name of a node of the unit; nothing: the unit itself."),
+         CT_FLOW_IN("linked", BOOL, "It follows the unit.", .default_value = {1}),
+         CT_FLOW_IN("offset", VECTOR3,
+                    "Where it is from the node; without a unit, where it is in the world.",
+                    .unit = "m"),
+         CT_FLOW_IN("rotation_offset", QUATERNION, "How it is turned there.",
+                    .default_value = {0, 0, 0, 1}),
+         CT_FLOW_IN("unit", UNIT, "The unit; without a link the graph's own."),
+         CT_FLOW_IN("orphaned_policy", STRING, "What a linked one does when the unit is gone.",
+                    .default_text = "stop", .names = ct_particles_orphaned_names),
+         CT_FLOW_EVENT_IN("create", "Starts it."),
+         CT_FLOW_EVENT_IN("stop_spawning", "It makes no more particles, and ends with the last."),
+         CT_FLOW_EVENT_IN("destroy", "Ends it at once."),
+         CT_FLOW_OUT("effect_id", NUMBER, "The effect that was made last; 0: none."),
+         CT_FLOW_EVENT_OUT("created", "It plays."),
+         CT_FLOW_EVENT_OUT("stopped", "It makes no more particles."),
+         CT_FLOW_EVENT_OUT("destroyed", "It is gone."))},
+    {.name = "set_particle_effect_variable",
+     .menu = "Effects > Set Particle Effect Variable",
+     .doc = "Sets a variable of an effect that plays.",
+     .kind = CT_FLOW_NODE_ACTION,
+     .slots =
+         CT_FLOW_SLOTS(CT_FLOW_IN("effect_id", NUMBER, "The effect."),
+                       CT_FLOW_IN("name", STRING, "Name of the variable.", .is_required = true),
+                       CT_FLOW_IN("value", VECTOR3,
+                                  "A variable of fewer numbers gets the "
+                                  "first ones."),
+                       CT_FLOW_EVENT_IN("in", "Sets it."), CT_FLOW_EVENT_OUT("out", "It is set."))},
+};
+
+const ct_flow_node_table ct_flow_nodes_effects = {"effects", nodes, CT_COUNT_OF(nodes)};
