@@ -184,7 +184,7 @@ const ct_blob_layout ct_gui_theme_layout = CT_BLOB_ROOT(
     CT_BLOB_STRING(ct_gui_theme_resource, font_names[1]),
     CT_BLOB_STRING(ct_gui_theme_resource, font_names[2]),
     CT_BLOB_NUMBERS(8, ct_gui_theme_resource, fonts, fonts),
-    CT_BLOB_NUMBERS(4, ct_gui_theme_resource, colors, times));
+    CT_BLOB_NUMBERS(4, ct_gui_theme_resource, colors, padding));
 
 static bool check_numbers(const float *numbers, const char *what, const ct_schema *schema,
                           float most, ct_error *error) {

@@ -22,6 +22,7 @@ typedef struct ct_gui_theme_resource {
     uint32_t colors[CT_GUI_THEME_NUM_COLORS]; // sRGB bytes, red the lowest, alpha the highest
     float sizes[CT_GUI_THEME_NUM_SIZES];      // units of the Gui, 0 to CT_GUI_THEME_MAX_SIZE
     float times[CT_GUI_THEME_NUM_TIMES];      // seconds, 0 to CT_GUI_THEME_MAX_TIME
+    uint32_t padding;
 } ct_gui_theme_resource;
 
 // The source, as ct_schema_read reads it. The members are objects of the schemas below.
