@@ -281,9 +281,7 @@ static void add_entries(flow_writer *w) {
         const ct_worker_flow_node *const n = &b->nodes.items[b->kept.items[i]];
         if (n->type->kind != CT_FLOW_NODE_ENTRY && n->type->role != CT_FLOW_ROLE_GRAPH_OUTPUT)
             continue;
-        const bool is_output = n->type->role == CT_FLOW_ROLE_GRAPH_OUTPUT;
-        const char *const kind = is_output ? "external_output" : n->type->name;
-        const ct_flow_entry entry = {.kind = ct_string_id32_of(kind),
+        const ct_flow_entry entry = {.kind = ct_string_id32_of(n->type->name),
                                      .key =
                                          n->name ? ct_string_id32_of(n->name) : (ct_string_id32){0},
                                      .node = n->program,

@@ -131,12 +131,11 @@ typedef struct ct_flow_variable {
     uint32_t flags;  // CT_FLOW_VARIABLE_…
 } ct_flow_variable;
 enum {
-    CT_FLOW_VARIABLE_INPUT = 1, // an external input: scripts set it before an event
-    CT_FLOW_VARIABLE_OUTPUT =
-        2, // an external output: scripts read it. Its place is its own, or that
-           // of the output or variable that it shows. When pure nodes give
-           // it, the node of the output is an entry (kind "external_output", key
-           // the name): started before the place is read, it runs them
+    CT_FLOW_VARIABLE_INPUT = 1,  // an external input: scripts set it before an event
+    CT_FLOW_VARIABLE_OUTPUT = 2, // an external output: scripts read it. Its place is its own, or that
+                                 // of the output or variable that it shows. When pure nodes give
+                                 // it, the node of the output is an entry (kind the type's name, key
+                                 // that of its name): its pure nodes run before the place is read
     CT_FLOW_VARIABLE_SHARED = 4, // an output whose place is that of another output or variable
 };
 
@@ -180,6 +179,10 @@ typedef struct ct_flow_link {
     uint32_t node;  // position in the program
     uint32_t event; // number of the event in
 } ct_flow_link;
+
+// Types of entries that run, or look whether to run, in each step of the world (CT_FLOW_UPDATES);
+// NULL-terminated.
+extern const char *const ct_flow_polled_types[];
 
 extern const ct_schema ct_flow_schema;
 extern const ct_blob_layout ct_flow_layout, ct_flow_used_type_layout, ct_flow_used_slot_layout,

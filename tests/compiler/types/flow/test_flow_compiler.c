@@ -215,7 +215,7 @@ static void makes_external_slots_of_the_whole_variables_and_entries(void **state
     uint32_t num_outputs = 0;
     for (uint32_t i = 0; i < r->entries.count; ++i) {
         const ct_flow_entry *const e = &flow_entries(r)[i];
-        if (e->kind.value == ct_string_id32_of("external_output").value) {
+        if (e->kind.value == ct_string_id32_of("external_output_numeric").value) {
             assert_int_equal(e->key.value, ct_string_id32_of("double").value);
             ++num_outputs;
         } else {

@@ -89,8 +89,8 @@ static void refuses_lists_that_do_not_end(void **state) {
     refuse_words(r, r->pures, 0, counts, CT_COUNT_OF(counts), "");
     refuse_word(r, r->links, 1, 20, "links[1]: found no event 0 of a node at 20");
     refuse_word(r, r->links, 2, 1, "links[1]: found no event 1 of a node at 19");
-    refuse_word(r, r->pures, 1, 19, "pures[1]: found no other node at 19");
-    refuse_word(r, r->pures, 1, 1, "pures[1]: found no other node at 1");
+    refuse_word(r, r->pures, 1, 19, "pures[1]: found no pure node at 19");
+    refuse_word(r, r->pures, 1, 1, "pures[1]: found no pure node at 1");
     refuse_word(r, r->program, 8, 3, "node 0: found links at 3, expected 0 of 6");
     ct_blob_writer_free(&w);
 }
