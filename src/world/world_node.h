@@ -24,17 +24,19 @@ ct_world_node ct_world_node_of(const ct_world *w, ct_entity e, uint32_t node);
 // place only.
 void ct_world_jump(const ct_world *w, ct_entity e);
 
-// Returns a part of the pose in the parent's space.
+// Returns the position in the parent's space.
 static inline ct_vec3 ct_world_node_local_position(ct_world_node n) {
     return n.node ? ct_scene_graph_local_position(n.graphs, n.graph, n.node)
                   : ct_transform_local_position(n.transforms, n.transform);
 }
 
+// The same for the rotation.
 static inline ct_quat ct_world_node_local_rotation(ct_world_node n) {
     return n.node ? ct_scene_graph_local_rotation(n.graphs, n.graph, n.node)
                   : ct_transform_local_rotation(n.transforms, n.transform);
 }
 
+// The same for the scale.
 static inline ct_vec3 ct_world_node_local_scale(ct_world_node n) {
     return n.node ? ct_scene_graph_local_scale(n.graphs, n.graph, n.node)
                   : ct_transform_local_scale(n.transforms, n.transform);
@@ -46,7 +48,7 @@ static inline ct_mat4 ct_world_node_world(ct_world_node n) {
                   : *ct_transform_world(n.transforms, n.transform);
 }
 
-// Sets a part of the pose in the parent's space; finite.
+// Sets the position in the parent's space; finite.
 static inline void ct_world_node_set_local_position(ct_world_node n, ct_vec3 position) {
     if (n.node)
         ct_scene_graph_set_local_position(n.graphs, n.graph, n.node, position);
@@ -54,6 +56,7 @@ static inline void ct_world_node_set_local_position(ct_world_node n, ct_vec3 pos
         ct_transform_set_local_position(n.transforms, n.transform, position);
 }
 
+// The same for the rotation, which is normalised.
 static inline void ct_world_node_set_local_rotation(ct_world_node n, ct_quat rotation) {
     if (n.node)
         ct_scene_graph_set_local_rotation(n.graphs, n.graph, n.node, rotation);
@@ -61,6 +64,7 @@ static inline void ct_world_node_set_local_rotation(ct_world_node n, ct_quat rot
         ct_transform_set_local_rotation(n.transforms, n.transform, rotation);
 }
 
+// The same for the scale.
 static inline void ct_world_node_set_local_scale(ct_world_node n, ct_vec3 scale) {
     if (n.node)
         ct_scene_graph_set_local_scale(n.graphs, n.graph, n.node, scale);

@@ -66,12 +66,14 @@ bool ct_flow_number_in(ct_flow_call *c, uint32_t input, double least, double mos
 
 // --- Poses ---------------------------------------------------------------------------------------
 
-// Run nodes of parts. Inputs 0 and 1 are the unit and the part. The getters set output 0 and return
-// CT_FLOW_STOP; the setters take input 2, and the last one also input 3, a velocity.
+// Run nodes of parts. Inputs 0 and 1 are the unit and the part. They set output 0 and return
+// CT_FLOW_STOP.
 uint32_t ct_flow_get_local_position(ct_flow_call *c, const ct_flow_part_type *type);
 uint32_t ct_flow_get_local_rotation(ct_flow_call *c, const ct_flow_part_type *type);
 uint32_t ct_flow_get_world_position(ct_flow_call *c, const ct_flow_part_type *type);
 uint32_t ct_flow_get_world_rotation(ct_flow_call *c, const ct_flow_part_type *type);
+
+// The setters of these nodes: input 2 is the pose; of the last, a distance, and input 3 a velocity.
 void ct_flow_set_local_position(ct_flow_call *c, const ct_flow_part_type *type);
 void ct_flow_set_local_rotation(ct_flow_call *c, const ct_flow_part_type *type);
 void ct_flow_move(ct_flow_call *c, const ct_flow_part_type *type);

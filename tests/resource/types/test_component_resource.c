@@ -37,7 +37,8 @@ static void schemas_bear_the_types_name_and_cover_the_struct(void **state) {
                               sizeof(ct_debug_name_data),
                               0,
                               0,
-                              sizeof(ct_script_component_data)};
+                              sizeof(ct_script_component_data),
+                              sizeof(ct_flow_component_data)};
     assert_int_equal(count, CT_COUNT_OF(bytes));
     for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal(types[i].id.value, ct_string_id32_of(types[i].name).value);
