@@ -379,6 +379,19 @@ class Engine(TemporaryFolder):
             message = game.console.wait_for_message(lambda m: m.get("level") == "error")["message"]
             self.assertRegex(message, r'set_bus_volume .*there is no bus "no_such_bus"')
 
+    def test_lua_ends_the_level_in_the_middle_of_its_event(self):
+        g = self.graph
+        g.node("end", "script_do_string", script="World.destroy_level(Game.world, Game.level)")
+        g.event("end", "end", g.note("after", "after"))
+        g.node("release", "script_do_string", script="Application.release_world(Game.world)")
+        g.event("release", "release")
+        with self.play() as game:
+            game.console.script("Game.run('release')")
+            message = game.console.wait_for_message(lambda m: m.get("level") == "error")["message"]
+            self.assertRegex(message, "release_world.*flow graphs of this world are running")
+            self.assertEqual(self.run_event(game, "end"), "")
+            self.assertEqual(game.console.script("#World.units_by_resource(Game.world, 'units/cube')"), "0")
+
     def test_errors_name_the_node(self):
         g = self.graph
         g.node("nowhere", "get_marker_position_rotation", marker="cellar")

@@ -96,6 +96,9 @@ ct_flow_instance ct_flow_of_level(const ct_flow_world *w, ct_level level);
 // Returns the number of instances.
 uint32_t ct_flow_num_instances(const ct_flow_world *w);
 
+// Returns whether an event runs in an instance of this world now: the world must not end then.
+bool ct_flow_is_running(const ct_flow_world *w);
+
 // --- Events --------------------------------------------------------------------------------------
 
 // Starts all entries of a kind ("unit_spawned", "external_in_event") with a key ({0}: those without) in an

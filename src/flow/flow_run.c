@@ -291,6 +291,10 @@ bool ct_flow_listens(const ct_flow_world *w, ct_flow_instance i, ct_string_id32 
 
 // --- For nodes -----------------------------------------------------------------------------------
 
+bool ct_flow_is_running(const ct_flow_world *w) {
+    return w->run != NULL;
+}
+
 ct_world *ct_flow_call_world(const ct_flow_call *c) {
     return c->world->world;
 }

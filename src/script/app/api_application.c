@@ -285,6 +285,9 @@ static int release_world(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
     if (ct_behaviours_are_running(world))
         return ct_argument_error(L, 1, "behaviours of this world are being called");
+    const ct_flow_system *const flow = ct_script_of(L)->flow;
+    if (flow && ct_flow_is_running(ct_flow_world_of(flow, world)))
+        return ct_argument_error(L, 1, "flow graphs of this world are running");
     ct_behaviours_end(L, world);
     ct_script_end_world(L, world);
     return 0;
