@@ -131,11 +131,12 @@ typedef struct ct_flow_variable {
     uint32_t flags;  // CT_FLOW_VARIABLE_…
 } ct_flow_variable;
 enum {
-    CT_FLOW_VARIABLE_INPUT = 1,  // an external input: scripts set it before an event
-    CT_FLOW_VARIABLE_OUTPUT = 2, // an external output: scripts read it. Its place is its own, or that
-                                 // of the output or variable that it shows. When pure nodes give
-                                 // it, the node of the output is an entry (kind the type's name, key
-                                 // that of its name): its pure nodes run before the place is read
+    CT_FLOW_VARIABLE_INPUT = 1, // an external input: scripts set it before an event
+    CT_FLOW_VARIABLE_OUTPUT =
+        2, // an external output: scripts read it. Its place is its own, or that
+           // of the output or variable that it shows. When pure nodes give
+           // it, the node of the output is an entry (kind the type's name, key
+           // that of its name): its pure nodes run before the place is read
     CT_FLOW_VARIABLE_SHARED = 4, // an output whose place is that of another output or variable
 };
 
