@@ -37,7 +37,7 @@ class Reference(TemporaryFolder):
         self.assertEqual([field["name"] for field in all_schemas["unit"]["fields"]],
                          ["inherit", "components", "children"])
         self.assertEqual([field["name"] for field in all_schemas["level"]["fields"]],
-                         ["units", "script", "volumes", "splines", "markers"])
+                         ["units", "script", "flow", "volumes", "splines", "markers"])
 
     def test_text_tells_a_type(self):
         listed = cuttle("components", check=0).stdout.splitlines()
