@@ -328,6 +328,7 @@ components = [
     { id = "a9"  type = "data" }
     { id = "aa"  type = "tag"  tags = ["lamp" "fragile" "größer"] }
     { id = "ab"  type = "script"  script = "scripts/guard" }
+    { id = "ay"  type = "flow"  graph = "flow/all" }
     { id = "ac"  type = "actor"  body = "keyframed"  node = "arm"  mass = 2.5  lock_rotation = "xy"
       shapes = [
         { id = "s1"  type = "box"  half_size = [1 2 3]  position = [0 0 1] }
