@@ -1,0 +1,68 @@
+"""`cuttle flow draw`: graphs become pictures, with and without positions; wrong ones are refused."""
+
+import re
+import unittest
+import xml.etree.ElementTree
+
+from support_cuttle import TemporaryFolder, cuttle, read, write
+
+GRAPH = """
+nodes = [
+    { id = "a"  type = "unit_spawned"  position = [0 0] }
+    { id = "b"  type = "delay"  inputs = { time = 2 }  position = [300 40]  comment = "a < b & c" }
+    { id = "c"  type = "numeric_addition"  position = [0 200] }
+]
+links = [
+    { id = "1"  from = "a"  out = "out"  to = "b"  in = "in" }
+    { id = "2"  from = "c"  out = "value"  to = "b"  in = "time" }
+]
+"""
+
+
+class FlowDraw(TemporaryFolder):
+    def draw(self, text, check=0):
+        write(self.path("graph.flow"), text)
+        return cuttle("flow", "draw", self.path("graph.flow"), "-o", self.path("graph.svg"), check=check)
+
+    def boxes(self):
+        """{title: (x, y)} of the boxes of the picture."""
+        picture = read(self.path("graph.svg"))
+        xml.etree.ElementTree.fromstring(picture)
+        return {title: (float(x), float(y)) for x, y, title in
+                re.findall(r'<text x="([\d.-]+)" y="([\d.-]+)" class="t">(\w+)</text>', picture)}
+
+    def test_nodes_are_at_their_positions(self):
+        self.draw(GRAPH)
+        boxes = self.boxes()
+        self.assertEqual(set(boxes), {"unit_spawned", "delay", "numeric_addition"})
+        self.assertEqual(boxes["delay"][0] - boxes["unit_spawned"][0], 300)
+        self.assertEqual(boxes["delay"][1] - boxes["unit_spawned"][1], 40)
+        picture = read(self.path("graph.svg"))
+        self.assertEqual(picture.count('stroke="#222"'), 1)  # an event
+        self.assertEqual(picture.count('stroke="#2f6fd0"'), 1)  # a value
+        self.assertIn("time = 2", picture)
+        self.assertIn("a &lt; b &amp; c", picture)
+
+    def test_a_graph_without_positions_is_laid_out_in_columns(self):
+        self.draw(re.sub(r"position = \[[\d ]+\]", "", GRAPH))
+        boxes = self.boxes()
+        self.assertEqual(boxes["unit_spawned"][0], boxes["numeric_addition"][0])
+        self.assertNotEqual(boxes["unit_spawned"][1], boxes["numeric_addition"][1])
+        self.assertGreater(boxes["delay"][0], boxes["unit_spawned"][0])
+
+    def test_loops_are_drawn(self):
+        self.draw('nodes = [ { id = "a"  type = "delay" } { id = "b"  type = "delay" } ]\n'
+                  'links = [ { id = "1"  from = "a"  out = "out"  to = "b"  in = "in" }\n'
+                  '    { id = "2"  from = "b"  out = "out"  to = "a"  in = "in" } ]\n')
+        self.assertEqual(read(self.path("graph.svg")).count('stroke="#222"'), 2)
+
+    def test_wrong_graphs_are_refused(self):
+        done = self.draw('nodes = []\nlinks = [ { id = "1"  from = "x"  out = "o"  to = "y"  in = "i" } ]', 1)
+        self.assertRegex(done.stderr, r'graph\.flow:2:\d+: error: there is no node "x"')
+        self.assertIn("graph.flow:1:", self.draw("nodes = 3", 1).stderr)
+        self.assertIn("expected draw", cuttle("flow", "paint", "x", check=2).stderr)
+        self.assertIn("-o FILE", cuttle("flow", "draw", "x", check=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
