@@ -132,6 +132,7 @@ uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint
 uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, uint32_t number,
                                        uint32_t num_bits) {
     CT_ASSERT(t->number, "instances of this table have no numbers");
+    CT_ASSERT(num_bits <= CT_INSTANCE_NUMBER_BITS, "numbers have no %u bits", num_bits);
     const uint32_t mask = (1u << num_bits) - 1;
     uint32_t i = ct_instance_table_first(t, e);
     if (!i || !((t->number[i] ^ number) & mask))

@@ -13,7 +13,8 @@ bool ct_flow_mesh(ct_flow_call *c, uint32_t input, uint32_t unit, ct_flow_object
     const ct_mesh_manager *const m = ct_world_meshes(w);
     *object = ct_flow_object_at(c, input);
     if (object->entity) {
-        *mesh = ct_mesh_with_number(m, (ct_entity){(uint32_t)object->entity}, object->part, 32);
+        *mesh = ct_mesh_with_number(m, (ct_entity){(uint32_t)object->entity}, object->part,
+                                    CT_INSTANCE_NUMBER_BITS);
         if (!mesh->index)
             ct_flow_error(c, "the mesh has been destroyed, or is in another world");
         return mesh->index != 0;

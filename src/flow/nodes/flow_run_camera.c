@@ -11,7 +11,7 @@ static uint32_t first(const ct_world *w, ct_entity e) {
 }
 
 static uint32_t with_number(const ct_world *w, ct_entity e, uint32_t number) {
-    return ct_camera_with_number(ct_world_cameras(w), e, number, 32).index;
+    return ct_camera_with_number(ct_world_cameras(w), e, number, CT_INSTANCE_NUMBER_BITS).index;
 }
 
 static uint32_t node_of(const ct_world *w, uint32_t index) {

@@ -12,7 +12,7 @@ static uint32_t first(const ct_world *w, ct_entity e) {
 
 static uint32_t with_number(const ct_world *w, ct_entity e, uint32_t number) {
     const ct_mover_manager *const m = ct_world_movers(w);
-    return m ? ct_mover_with_number(m, e, number, 32).index : 0;
+    return m ? ct_mover_with_number(m, e, number, CT_INSTANCE_NUMBER_BITS).index : 0;
 }
 
 static const ct_flow_part_type type = {"mover in use", first, with_number, NULL};
