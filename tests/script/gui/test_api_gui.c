@@ -369,7 +369,7 @@ static void returns_themes_as_tables(void **state) {
     assert_lua(&f, "T.fonts.text .. T.fonts.title .. T.fonts.number",
                "fonts/plainfonts/boldfonts/digits");
     assert_lua(&f, "T.sizes.text, T.sizes.caret, T.times.tooltip, T.times.double_click",
-               "20\t34\t0.5\t5.5");
+               "20\t34\t0.5\t4.5");
     assert_lua(&f, "N == Gui.theme_version('themes/plain'), N > 0, N % 1", "true\ttrue\t0");
     assert_lua(&f, "T == Gui.theme('themes/plain')", "false"); // a table of the caller's own
     assert_lua_error(&f, "Gui.theme('themes/plane')", "there is no gui_theme \"themes/plane\"");
