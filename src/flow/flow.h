@@ -18,7 +18,7 @@ enum {
     CT_FLOW_MAX_DEPTH = 200,    // of events within events
 };
 
-// An instance in a world; {0} is none. Stale once it has ended.
+// An instance in a world; {0} names no instance. Stale once it has ended.
 typedef struct ct_flow_instance {
     uint32_t id;
 } ct_flow_instance;
@@ -162,7 +162,7 @@ void ct_flow_error(ct_flow_call *c, const char *format, ...) __attribute__((form
 ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                      ct_flow_type *type);
 
-// Sets a variable of type STRING. Returns false when there is none, or the text is too long.
+// Sets a variable of type STRING. Returns false when it does not exist, or the text is too long.
 bool ct_flow_set_variable_text(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                const char *text);
 

@@ -28,7 +28,7 @@ void ct_flow_hash(const ct_flow_world *w, ct_state_hash *hash) {
 
 // --- The check of saved data ---------------------------------------------------------------------
 
-// Returns the info of the node at a position; NULL when there is none.
+// Returns the info of the node at a position; NULL when it does not exist.
 static const ct_flow_node_info *info_at(const ct_flow_graph *g, uint32_t position) {
     uint32_t first = 0, end = g->num_infos;
     while (first < end) {

@@ -47,7 +47,7 @@ local function is_stateless(widget)
     return true
 end
 
--- Returns the number of a row that does not show any more and can become another; nil: there is none.
+-- Returns the number of a row that does not show any more and can become another; nil when all rows show.
 local function spare_number(node, first, last, description)
     for i, row in pairs(node.rows) do
         if (i < first or i > last) and row.kind.name == description.kind and

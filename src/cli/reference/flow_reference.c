@@ -129,7 +129,7 @@ static void add_part(ct_string_builder *out, const char *part, uint32_t bytes) {
                 add_node(out, &tables[t].nodes[i]);
 }
 
-// Finds the first part of a menu that follows `after` in the alphabet; NULL: there is none.
+// Finds the first part of a menu that follows `after` in the alphabet; NULL when it does not exist.
 static const char *next_part(const char *after) {
     const char *next = NULL;
     uint32_t num_tables;

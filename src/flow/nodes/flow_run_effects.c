@@ -11,7 +11,7 @@
 
 enum { CREATE, STOP, DESTROY }; // events in and out
 
-// Returns the components of the world's particles; NULL, with an error: there are none.
+// Returns the components of the world's particles; NULL, with an error, when the world has no such components.
 static ct_particles_components *components_of(ct_flow_call *c) {
     ct_particles_components *const m = ct_world_particles_components(ct_flow_call_world(c));
     if (!m)

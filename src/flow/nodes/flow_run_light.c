@@ -18,7 +18,7 @@ static uint32_t node_of(const ct_world *w, uint32_t index) {
 
 static const ct_flow_part_type light = {"light", first, with_number, node_of};
 
-// Gives the settings of the light; NULL when there is none.
+// Gives the settings of the light; NULL when it does not exist.
 static const ct_light_data *data_of(ct_flow_call *c, ct_flow_part *part) {
     if (!ct_flow_part_of(c, UNIT, &light, part))
         return NULL;

@@ -91,7 +91,7 @@ static bool material_of(ct_flow_call *c, ct_string_id64 *name) {
     return false;
 }
 
-// Returns how many numbers the variable of input 1 has; 0, with an error: there is none.
+// Returns how many numbers the variable of input 1 has; 0, with an error, when it does not exist.
 static uint32_t floats_of_variable(ct_flow_call *c, ct_string_id64 material) {
     const ct_material_resource *const r = loaded(c, "material", material);
     const ct_shader_resource *const shader = loaded(c, "shader", r->shader);

@@ -12,7 +12,7 @@
 
 // --- The world -----------------------------------------------------------------------------------
 
-// Returns the physics of the world; NULL with an error when there is none.
+// Returns the physics of the world; NULL with an error when it does not exist.
 static ct_physics_world *physics_of(ct_flow_call *c) {
     ct_physics_world *const p = ct_world_physics(ct_flow_call_world(c));
     if (!p)

@@ -10,7 +10,7 @@
 
 _Static_assert(sizeof(ct_flow_wait_state) == CT_FLOW_WAIT_STATE_BYTES, "flow_node_states.h");
 
-// Returns the components of the world's sounds; NULL, with an error: there are none.
+// Returns the components of the world's sounds; NULL, with an error, when the world has no such components.
 static ct_sound_source_components *components_of(ct_flow_call *c) {
     const ct_world *const w = ct_flow_call_world(c);
     if (ct_world_system_sound(ct_world_system_of(w)))

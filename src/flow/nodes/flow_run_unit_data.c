@@ -21,7 +21,7 @@ static ct_data_key key_of(const ct_flow_call *c) {
     }
 }
 
-// Returns the value of the key; of type NONE when there is none.
+// Returns the value of the key; of type NONE when it does not exist.
 static ct_data_value value_of(ct_flow_call *c) {
     ct_world *w;
     ct_entity unit;

@@ -90,7 +90,7 @@ static uint32_t get_mesh(ct_flow_call *c, uint32_t event) {
     return CT_FLOW_STOP;
 }
 
-// Finds the first hit of a unit's meshes, and its mesh; {0}: there is none.
+// Finds the first hit of a unit's meshes, and its mesh; {0} when nothing is hit.
 static ct_mesh_instance first_hit(const ct_world *w, ct_entity unit, ct_ray ray, bool with_hidden,
                                   ct_mesh_hit *hit) {
     const ct_mesh_manager *const m = ct_world_meshes(w);

@@ -9,12 +9,12 @@
 
 // A variable and, for texts, where its text is relative to.
 typedef struct found_variable {
-    ct_flow_value *value; // NULL: there is none
+    ct_flow_value *value; // NULL when it does not exist
     const void *data;
     const char *texts;
 } found_variable;
 
-// Finds the variable of the inputs `name` and after it `scope`. Logs an error when there is none.
+// Finds the variable of the inputs `name` and after it `scope`. Logs an error when it does not exist.
 static found_variable find(ct_flow_call *c, uint32_t name_input, ct_flow_type type) {
     const char *const name = ct_flow_text(c, name_input);
     const char *const scope = ct_flow_text(c, name_input + 1);

@@ -32,7 +32,7 @@ const char *ct_worker_flow_advice(ct_worker_flow *b, const char *name, const cha
     if (nearest)
         return ct_compile_text(b->c, "; did you mean \"%.64s\"?", nearest);
     if (count == 0)
-        return "; there are none";
+        return "; it has none of any name";
     const char *list = "";
     for (uint32_t i = 0; i < count && i < MOST_LISTED; ++i)
         list = ct_compile_text(b->c, "%s%s%.64s", list, i ? ", " : "", names[i]);

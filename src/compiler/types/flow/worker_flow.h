@@ -232,7 +232,7 @@ bool ct_worker_flow_lay_out(ct_worker_flow *b);
 // Returns where a value is that is not constant. Without one: the graph's own unit, or zeros.
 uint32_t ct_worker_flow_dynamic_offset(ct_worker_flow *b, const ct_worker_flow_source *source);
 
-// Returns the place of a unit of the level; adds it while there is none.
+// Returns the place of a unit of the level; adds it when it is not there yet.
 uint32_t ct_worker_flow_unit_offset(ct_worker_flow *b, uint32_t id);
 
 // --- worker_flow_write.c -------------------------------------------------------------------------

@@ -49,7 +49,7 @@ static bool is_value_type(uint32_t type) {
 
 // --- Types ---------------------------------------------------------------------------------------
 
-// The description of a type in the engine's tables; NULL: there is none, or it is one of Lua.
+// The description of a type in the engine's tables; NULL when it does not exist, or it is one of Lua.
 static const ct_flow_node_type *table_type(const flow_checker *k, uint32_t type) {
     const ct_flow_used_type *const t = &k->types[type];
     return t->function.offset ? NULL : ct_flow_find_node_type(ct_blob_at(k->r, t->name.offset));

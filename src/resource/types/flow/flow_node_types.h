@@ -122,7 +122,7 @@ const ct_flow_node_type *ct_flow_find_node_type(const char *name);
 // Returns the name of a type, such as "vector3".
 const char *ct_flow_type_name(ct_flow_type type);
 
-// Returns the type with this name; CT_FLOW_TYPE_COUNT when there is none.
+// Returns the type with this name; CT_FLOW_TYPE_COUNT when it does not exist.
 ct_flow_type ct_flow_type_named(const char *name);
 
 // Returns the number of slots of a kind.
@@ -132,7 +132,7 @@ uint32_t ct_flow_count_slots(const ct_flow_node_type *node, ct_flow_slot_kind ki
 const ct_flow_slot *ct_flow_slot_at(const ct_flow_node_type *node, ct_flow_slot_kind kind,
                                     uint32_t number);
 
-// Returns the slot with this name and its number among those of its kind; NULL when there is none.
+// Returns the slot with this name and its number among those of its kind; NULL when it does not exist.
 // Event and value slots of the same direction have different names.
 const ct_flow_slot *ct_flow_find_slot(const ct_flow_node_type *node, bool is_out, const char *name,
                                       uint32_t *number);

@@ -57,7 +57,7 @@ static void refuses_nodes(void **state) {
         {NODES "{ id = \"n\" type = \"level_unit\" } ]",
          "node level_unit n: the input unit is missing; give it in `inputs`"},
         {NODES "{ id = \"n\" type = \"get_numeric_variable\" inputs = { name = \"x\" } } ]",
-         "node get_numeric_variable n: the graph has no variable \"x\"; there are none"},
+         "node get_numeric_variable n: the graph has no variable \"x\"; it has none of any name"},
         {NODES "{ id = \"n\" type = \"external_input_numeric\" inputs = { name = \"\" } } ]",
          "its name is empty"},
     };
