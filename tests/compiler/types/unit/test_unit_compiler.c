@@ -549,19 +549,24 @@ static void stops_at_too_many_entities(void **state) {
 
 // --- The document --------------------------------------------------------------------------------
 
-// True when the document says `**type**: …` with every field in backquotes, in one paragraph.
-static void expect_documented(const char *document, const char *type, const ct_schema *schema) {
+// The pages that describe the components of units; a component is on one of them.
+static const char *const documents[] = {"docs/formats/unit.md", "docs/formats/unit_physics.md"};
+
+// Expects that a page says `**type**: …` with every field in backquotes, in one paragraph.
+static void expect_documented(char *pages[], const char *type, const ct_schema *schema) {
     char title[64], field[64];
     snprintf(title, sizeof(title), "**%s**:", type);
-    const char *const paragraph = strstr(document, title);
+    const char *paragraph = NULL;
+    for (uint32_t i = 0; i < CT_COUNT_OF(documents) && !paragraph; ++i)
+        paragraph = strstr(pages[i], title);
     if (!paragraph)
-        fail_msg("unit.md says nothing of %s", type);
+        fail_msg("the pages of units say nothing of %s", type);
     const char *const end = strstr(paragraph, "\n\n");
     for (uint32_t i = 0; i < schema->num_fields; ++i) {
         snprintf(field, sizeof(field), "`%s`", schema->fields[i].name);
         const char *const at = strstr(paragraph, field);
         if (ct_field_is_in_source(&schema->fields[i]) && (!at || (end && at > end)))
-            fail_msg("unit.md says nothing of %s.%s", type, schema->fields[i].name);
+            fail_msg("the pages of units say nothing of %s.%s", type, schema->fields[i].name);
     }
 }
 
@@ -570,19 +575,23 @@ static void every_component_field_is_documented(void **state) {
     const char *const source = getenv("CUTTLE_SOURCE");
     if (!source)
         skip();
-    char path[CT_PATH_BYTES];
-    ct_path_join(path, source, "docs/formats/unit.md");
-    uint64_t size_bytes = 0;
-    char *const document = ct_file_read(test_heap(), path, &size_bytes, NULL);
-    assert_non_null(document);
+    char *pages[CT_COUNT_OF(documents)];
+    for (uint32_t i = 0; i < CT_COUNT_OF(documents); ++i) {
+        char path[CT_PATH_BYTES];
+        uint64_t size_bytes = 0;
+        ct_path_join(path, source, documents[i]);
+        pages[i] = ct_file_read(test_heap(), path, &size_bytes, NULL);
+        assert_non_null(pages[i]);
+    }
     uint32_t count = 0;
     const ct_component_type *const types = ct_component_types(&count);
     for (uint32_t i = 0; i < count; ++i) {
-        expect_documented(document, types[i].name, types[i].schema);
+        expect_documented(pages, types[i].name, types[i].schema);
         if (types[i].instance_schema)
-            expect_documented(document, types[i].name, types[i].instance_schema);
+            expect_documented(pages, types[i].name, types[i].instance_schema);
     }
-    ct_free(test_heap(), document);
+    for (uint32_t i = 0; i < CT_COUNT_OF(documents); ++i)
+        ct_free(test_heap(), pages[i]);
 }
 
 int main(void) {
