@@ -392,6 +392,28 @@ class Engine(TemporaryFolder):
             self.assertEqual(self.run_event(game, "end"), "")
             self.assertEqual(game.console.script("#World.units_by_resource(Game.world, 'units/cube')"), "0")
 
+    def test_lua_unloads_no_graph_in_the_middle_of_its_event(self):
+        self.save("extra.package", 'flow = ["*"]\nlevel = ["*"]\n')
+        boot = os.path.join(self.project, "boot.package")
+        with open(boot, encoding="utf-8") as file:
+            text = file.read()
+        write(boot, text.replace('flow = ["*"]\n', "").replace('level = ["*"]\n', ""))
+        self.save("scripts/main.lua", SCRIPT.replace("    Game.level =", """
+    Game.package = Application.resource_package("extra")
+    ResourcePackage.load(Game.package)
+    ResourcePackage.flush(Game.package)
+    Game.level ="""))
+        g = self.graph
+        g.node("unload", "script_do_string", script="ResourcePackage.unload(Game.package)")
+        g.event("unload", "unload", g.note("after", "after"))
+        with self.play() as game:
+            self.assertEqual(self.run_event(game, "unload"), "after")
+            message = game.console.wait_for_message(lambda m: m.get("level") == "error")["message"]
+            self.assertRegex(message, "unload.*flow graphs are running now")
+            game.console.script("ResourcePackage.unload(Game.package)")
+            message = game.console.script("tostring(pcall(Game.run, 'unload'))")
+            self.assertEqual(message, "false")
+
     def test_errors_name_the_node(self):
         g = self.graph
         g.node("nowhere", "get_marker_position_rotation", marker="cellar")

@@ -266,7 +266,9 @@ static int resource_package(lua_State *L) {
 }
 
 static int release_resource_package(lua_State *L) {
-    ct_end_object(L, &ct_type_package, ct_check_object(L, 1, &ct_type_package, NULL), 0);
+    ct_script_package *const p = ct_check_object(L, 1, &ct_type_package, NULL);
+    ct_check_can_unload(L);
+    ct_end_object(L, &ct_type_package, p, 0);
     return 0;
 }
 
