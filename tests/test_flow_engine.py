@@ -414,6 +414,32 @@ class Engine(TemporaryFolder):
             message = game.console.script("tostring(pcall(Game.run, 'unload'))")
             self.assertEqual(message, "false")
 
+    def test_scripts_set_variables_but_no_outputs(self):
+        g = self.graph
+        g.variable("score", "number")
+        g.variable("title", "string")
+        g.variable("owner", "unit")
+        g.node("input", "external_input_numeric", name="speed")
+        for kind in ("unit", "actor", "numeric", "string"):
+            g.node("output " + kind, f"external_output_{kind}", name="out_" + kind)
+        g.event("go", g.note("say", "go", arg2="input.numeric"))
+        with self.play() as game:
+            game.console.script("Level.set_flow_variable(Game.level, 'score', 3)")
+            game.console.script("Level.set_flow_variable(Game.level, 'speed', 4)")
+            game.console.script("Level.set_flow_variable(Game.level, 'title', 'Ada')")
+            game.console.script("Level.set_flow_variable(Game.level, 'owner', Game.camera)")
+            self.assertEqual(game.console.script("Game.get('score')"), "3.000")
+            self.assertEqual(game.console.script("Game.get('title')"), "Ada")
+            self.assertEqual(game.console.script("tostring(Level.flow_variable(Game.level, 'owner') == Game.camera)"),
+                             "true")
+            self.assertEqual(self.run_event(game, "go"), "go 4")
+            for name, value in (("unit", "Game.camera"), ("numeric", "3"), ("string", "'x'")):
+                call = f"Level.set_flow_variable(Game.level, 'out_{name}', {value})"
+                message = game.console.script(f"tostring(select(2, pcall(function() {call} end)))")
+                self.assertRegex(message, "is an output")
+            game.console.script("World.destroy_level(Game.world, Game.level)")
+            self.assertEqual(game.console.script("1 + 1"), "2")
+
     def test_errors_name_the_node(self):
         g = self.graph
         g.node("nowhere", "get_marker_position_rotation", marker="cellar")
