@@ -90,7 +90,8 @@ bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uin
         return false;
     ct_flow_head *const head = ct_flow_head_of(r);
     const ct_flow_head own = *head;
-    memmove(r->data, data, num_bytes); // it may be its own
+    memmove(r->data, data, num_bytes);                       // it may be its own
+    memset(r->data + CT_FLOW_ZEROS, 0, CT_FLOW_VALUE_BYTES); // whatever the data says
     head->unit = own.unit;
     head->level = own.level;
     head->instance = own.instance;
@@ -162,11 +163,14 @@ static void move_variable(const move_plan *plan, const ct_flow_variable *v, cons
     }
 }
 
-// A text that was written is behind its place, which has moved; another one is a text of the old blob.
+// A text that was written is behind its place, which has moved; another one is a text of the old blob. Where
+// the outputs of a Lua node have changed places, something else than a text may be there.
 static void move_text(const move_plan *plan, uint8_t *to, uint32_t offset) {
     ct_flow_string *const s = (void *)(to + offset);
-    if (s->start & CT_FLOW_STRING_IS_DYNAMIC)
-        s->start = (offset + CT_FLOW_VALUE_BYTES) | CT_FLOW_STRING_IS_DYNAMIC;
+    const uint32_t start = offset + CT_FLOW_VALUE_BYTES;
+    if (s->start & CT_FLOW_STRING_IS_DYNAMIC && s->length < CT_FLOW_STRING_BYTES &&
+        to[start + s->length] == 0)
+        s->start = start | CT_FLOW_STRING_IS_DYNAMIC;
     else
         memcpy(s, plan->graph->template + offset, sizeof(*s));
 }

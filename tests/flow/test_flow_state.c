@@ -166,6 +166,23 @@ static void refuses_state_that_does_not_fit(void **state) {
     stop_flow(&f);
 }
 
+static void restore_keeps_the_place_of_zeros(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    uint32_t num_bytes;
+    const uint8_t *const data = ct_flow_save(f.flow, i, &num_bytes);
+    uint8_t *const copy = ct_alloc(test_heap(), num_bytes);
+    memcpy(copy, data, num_bytes);
+    memset(copy + CT_FLOW_ZEROS, 0xff, CT_FLOW_VALUE_BYTES);
+    ct_error error = {0};
+    assert_true(ct_flow_restore(f.flow, i, copy, num_bytes, &error));
+    for (uint32_t k = 0; k < CT_FLOW_VALUE_BYTES; ++k)
+        assert_int_equal(data[CT_FLOW_ZEROS + k], 0);
+    ct_free(test_heap(), copy);
+    stop_flow(&f);
+}
+
 // Bytes of saved data change: it is refused, or the graph runs with it.
 static void survives_damaged_state(void **state) {
     (void)state;
@@ -229,6 +246,23 @@ static void reload_keeps_states_by_node_and_variables_by_name(void **state) {
     ct_error error = {0};
     if (!ct_flow_restore(f.flow, i, data, num_bytes, &error)) // texts are at their places
         fail_msg("%s", error.message);
+    stop_flow(&f);
+}
+
+// As where a new version of a Lua node has a text in the place of another output.
+static void reload_clears_texts_that_are_none(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    static const ct_flow_string wrong[] = {{0x9999999a, 0x3fb99999}, {0x80000000, 239}};
+    for (uint32_t k = 0; k < CT_COUNT_OF(wrong); ++k) {
+        ct_flow_value *const value = variable_of(&f, i, "name");
+        memset((uint8_t *)value + CT_FLOW_VALUE_BYTES, 'x', CT_FLOW_STRING_BYTES);
+        value->string = wrong[k];
+        load_graph(&f, "test", graph_with_state(0, 2));
+        assert_int_equal(variable_of(&f, i, "name")->string.length, 0);
+        assert_string_equal(text_of(&f, i, "name"), "");
+    }
     stop_flow(&f);
 }
 
@@ -296,8 +330,10 @@ int main(void) {
         cmocka_unit_test(restored_state_replaces_what_waits),
         cmocka_unit_test(restoring_often_takes_no_memory),
         cmocka_unit_test(refuses_state_that_does_not_fit),
+        cmocka_unit_test(restore_keeps_the_place_of_zeros),
         cmocka_unit_test(survives_damaged_state),
         cmocka_unit_test(reload_keeps_states_by_node_and_variables_by_name),
+        cmocka_unit_test(reload_clears_texts_that_are_none),
         cmocka_unit_test(reload_drops_what_waits_in_nodes_that_are_gone),
         cmocka_unit_test(reload_may_add_updates),
         cmocka_unit_test(reload_may_take_updates_away_and_give_them_back),
