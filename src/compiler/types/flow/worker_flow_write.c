@@ -17,6 +17,7 @@ typedef struct flow_writer {
     CT_ARRAY(ct_flow_entry) entries;
     ct_u32_array stamps;    // by node: the last kept node whose pures it was put in, plus 1
     ct_u32_array positions; // by node: in `order`
+    uint32_t num_passages;  // of events that were gone through
     bool is_too_long;
 } flow_writer;
 
@@ -86,19 +87,27 @@ static void push_word(flow_writer *w, ct_u32_array *words, uint32_t word) {
         ct_array_push(words, word);
 }
 
-// Adds what a passage of events leads to, in the order of the links.
-static uint32_t add_links(flow_writer *w, uint32_t node, uint32_t event_out, uint32_t depth) {
+// Reports events that go through too many external ones.
+static void check_passage(flow_writer *w, uint32_t node, uint32_t depth) {
     enum { MOST_PASSAGES = 1000 };
+    if (depth > MOST_PASSAGES)
+        w->is_too_long =
+            !ct_worker_flow_error(w->b, node,
+                                  "an event goes through more than %d external events without a "
+                                  "node between them",
+                                  (int)MOST_PASSAGES);
+    else if (++w->num_passages > CT_WORKER_FLOW_MAX_WORDS)
+        w->is_too_long = !ct_worker_flow_error(
+            w->b, node, "events go through external events on more than %d ways; split the graph",
+            (int)CT_WORKER_FLOW_MAX_WORDS);
+}
+
+// Adds what an event leads to, through passages, too, in the order of the links.
+static uint32_t add_links(flow_writer *w, uint32_t node, uint32_t event_out, uint32_t depth) {
     const ct_worker_flow *const b = w->b;
     uint32_t count = 0;
-    if (depth > MOST_PASSAGES) {
-        if (!w->is_too_long)
-            ct_worker_flow_error(w->b, node,
-                                 "an event goes through more than %d external events without a "
-                                 "node between them",
-                                 (int)MOST_PASSAGES);
-        w->is_too_long = true;
-    }
+    if (depth > 0)
+        check_passage(w, node, depth);
     for (uint32_t i = b->first_events.items[node];
          i < b->first_events.items[node + 1] && !w->is_too_long; ++i) {
         const ct_worker_flow_event *const e = &b->events.items[i];
