@@ -440,6 +440,22 @@ class Engine(TemporaryFolder):
             game.console.script("World.destroy_level(Game.world, Game.level)")
             self.assertEqual(game.console.script("1 + 1"), "2")
 
+    def test_graphs_call_lua_when_the_program_ends(self):
+        g = self.graph
+        g.node("shutdown", "level_shutdown")
+        g.node("end", "script_do_string", script="""print("the level ends") World.load_level(Application.new_world(), "levels/start")""")
+        g.chain("shutdown", "end")
+        g.node("quit", "quit", exit_value=7)
+        g.event("quit", "quit")
+        self.lamp.node("unspawned", "unit_unspawned")
+        self.lamp.node("end", "script_do_string", script="print('the unit ends')")
+        self.lamp.chain("unspawned", "end")
+        with self.play() as game:
+            game.console.script("Level.trigger_event(Game.level, 'quit')")
+            self.assertEqual(game.process.wait(timeout=60), 7)
+            self.assertEqual(game.log().count("the level ends"), 1)
+            self.assertEqual(game.log().count("the unit ends"), 1)
+
     def test_errors_name_the_node(self):
         g = self.graph
         g.node("nowhere", "get_marker_position_rotation", marker="cellar")
