@@ -385,10 +385,15 @@ class Engine(TemporaryFolder):
         g.event("end", "end", g.note("after", "after"))
         g.node("release", "script_do_string", script="Application.release_world(Game.world)")
         g.event("release", "release")
+        g.node("advance", "script_do_string", script="World.update(Game.world, 0.01)")
+        g.event("advance", "advance")
         with self.play() as game:
             game.console.script("Game.run('release')")
             message = game.console.wait_for_message(lambda m: m.get("level") == "error")["message"]
             self.assertRegex(message, "release_world.*flow graphs of this world are running")
+            game.console.script("Game.run('advance')")
+            message = game.console.wait_for_message(lambda m: "World.update" in m.get("message", ""))["message"]
+            self.assertRegex(message, "flow graphs of this world are running")
             self.assertEqual(self.run_event(game, "end"), "")
             self.assertEqual(game.console.script("#World.units_by_resource(Game.world, 'units/cube')"), "0")
 
