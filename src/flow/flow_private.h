@@ -268,6 +268,9 @@ void ct_flow_start_animation_events(ct_flow_world *w);
 // type.
 ct_flow_global *ct_flow_global_of(ct_flow_system *s, ct_string_id32 name, ct_flow_type type);
 
+// Returns the variable of a graph with this name, or NULL.
+const ct_flow_variable *ct_flow_variable_named(const ct_flow_graph *g, ct_string_id32 name);
+
 // Returns the text of a value whose text, if it is dynamic, is at an offset from `data`.
 static inline const char *ct_flow_text_at(const void *data, const char *texts,
                                           const ct_flow_string *s) {

@@ -147,20 +147,18 @@ static void plan_move(move_plan *plan, ct_allocator *a) {
     ct_hash_map_free(&places);
 }
 
+// External outputs show places of others.
 static void move_variable(const move_plan *plan, const ct_flow_variable *v, const uint8_t *from,
                           uint8_t *to) {
-    for (uint32_t i = 0; i < plan->old->num_variables; ++i) {
-        const ct_flow_variable *const old = &plan->old->variables[i];
-        if (old->name.value != v->name.value || old->type != v->type)
-            continue;
-        memcpy(to + v->offset, from + old->offset, CT_FLOW_VALUE_BYTES);
-        ct_flow_string s;
-        memcpy(&s, from + old->offset, sizeof(s));
-        if (v->type == CT_FLOW_TYPE_STRING && s.start & CT_FLOW_STRING_IS_DYNAMIC)
-            memcpy(to + v->offset + CT_FLOW_VALUE_BYTES, from + old->offset + CT_FLOW_VALUE_BYTES,
-                   CT_FLOW_STRING_BYTES);
+    const ct_flow_variable *const old = ct_flow_variable_named(plan->old, v->name);
+    if (!old || old->type != v->type || (old->flags | v->flags) & CT_FLOW_VARIABLE_OUTPUT)
         return;
-    }
+    memcpy(to + v->offset, from + old->offset, CT_FLOW_VALUE_BYTES);
+    ct_flow_string s;
+    memcpy(&s, from + old->offset, sizeof(s));
+    if (v->type == CT_FLOW_TYPE_STRING && s.start & CT_FLOW_STRING_IS_DYNAMIC)
+        memcpy(to + v->offset + CT_FLOW_VALUE_BYTES, from + old->offset + CT_FLOW_VALUE_BYTES,
+               CT_FLOW_STRING_BYTES);
 }
 
 // A text that was written is behind its place, which has moved; another one is a text of the old blob. Where

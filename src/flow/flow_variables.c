@@ -5,10 +5,16 @@
 
 // --- Of an instance ------------------------------------------------------------------------------
 
-static const ct_flow_variable *find_variable(const ct_flow_graph *g, ct_string_id32 name) {
-    for (uint32_t i = 0; i < g->num_variables; ++i) {
-        if (g->variables[i].name.value == name.value)
-            return &g->variables[i];
+const ct_flow_variable *ct_flow_variable_named(const ct_flow_graph *g, ct_string_id32 name) {
+    uint32_t first = 0, end = g->num_variables;
+    while (first < end) {
+        const uint32_t middle = first + (end - first) / 2;
+        if (g->variables[middle].name.value == name.value)
+            return &g->variables[middle];
+        if (g->variables[middle].name.value < name.value)
+            first = middle + 1;
+        else
+            end = middle;
     }
     return NULL;
 }
@@ -67,7 +73,8 @@ static void run_output(ct_flow_world *w, const ct_flow_record *r, const ct_flow_
 ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                      ct_flow_type *type) {
     const ct_flow_record *const r = ct_flow_record_of(w, i);
-    const ct_flow_variable *const v = r ? find_variable(ct_flow_graph_of(w, r), name) : NULL;
+    const ct_flow_variable *const v =
+        r ? ct_flow_variable_named(ct_flow_graph_of(w, r), name) : NULL;
     if (!v)
         return NULL;
     if (v->flags & CT_FLOW_VARIABLE_OUTPUT)
@@ -78,7 +85,8 @@ ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_st
 
 bool ct_flow_can_set_variable(const ct_flow_world *w, ct_flow_instance i, ct_string_id32 name) {
     const ct_flow_record *const r = ct_flow_record_of(w, i);
-    const ct_flow_variable *const v = r ? find_variable(ct_flow_graph_of(w, r), name) : NULL;
+    const ct_flow_variable *const v =
+        r ? ct_flow_variable_named(ct_flow_graph_of(w, r), name) : NULL;
     return v && !(v->flags & CT_FLOW_VARIABLE_OUTPUT);
 }
 

@@ -249,6 +249,27 @@ static void reload_keeps_states_by_node_and_variables_by_name(void **state) {
     stop_flow(&f);
 }
 
+// They show places of others, which have their own values.
+static void reload_moves_no_external_output(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    ct_flow_instance i = {0};
+    for (uint32_t k = 0; k < 2; ++k) {
+        start_graph(&b);
+        const uint32_t counters[] = {add_node(&b, "counter"), add_node(&b, "counter")};
+        for (uint32_t n = 0; n < 2; ++n)
+            give_number(&b, counters[n], "increment", 1);
+        link_event(&b, add_entry(&b, "external_in_event", "go"), "out", counters[0], "increase");
+        add_output(&b, "count", counters[k], "value");
+        load_graph(&f, "test", &b);
+        if (k == 0)
+            i = make_instance(&f, "test");
+        start_event(&f, i, "go");
+        assert_true(variable_of(&f, i, "count")->number == (k == 0 ? 1 : 0));
+    }
+    stop_flow(&f);
+}
+
 // As where a new version of a Lua node has a text in the place of another output.
 static void reload_clears_texts_that_are_none(void **state) {
     (void)state;
@@ -333,6 +354,7 @@ int main(void) {
         cmocka_unit_test(restore_keeps_the_place_of_zeros),
         cmocka_unit_test(survives_damaged_state),
         cmocka_unit_test(reload_keeps_states_by_node_and_variables_by_name),
+        cmocka_unit_test(reload_moves_no_external_output),
         cmocka_unit_test(reload_clears_texts_that_are_none),
         cmocka_unit_test(reload_drops_what_waits_in_nodes_that_are_gone),
         cmocka_unit_test(reload_may_add_updates),
