@@ -284,8 +284,23 @@ static int compare_entries(const void *a, const void *b) {
     return (left->node > right->node) - (left->node < right->node); // the program is by rank
 }
 
-static void add_entries(flow_writer *w) {
+// Reports an entry whose name has the id of another one's: `names` has the nodes by kind and key.
+static void check_name(flow_writer *w, uint32_t node, const ct_flow_entry *entry,
+                       ct_hash_map *names) {
+    const uint64_t key = (uint64_t)entry->kind.value << 32 | entry->key.value;
+    const char *const name = w->b->nodes.items[node].name;
+    const char *const other = w->b->nodes.items[ct_hash_map_get(names, key, node)].name;
+    if (name && other && strcmp(name, other) != 0)
+        ct_worker_flow_error(w->b, node,
+                             "the names \"%.200s\" and \"%.200s\" have the same 32-bit id: rename "
+                             "one",
+                             name, other);
+    ct_hash_map_set(names, key, node);
+}
+
+static bool add_entries(flow_writer *w) {
     const ct_worker_flow *const b = w->b;
+    ct_hash_map names = {.allocator = b->c->allocator};
     for (uint32_t i = 0; i < b->kept.count; ++i) {
         const ct_worker_flow_node *const n = &b->nodes.items[b->kept.items[i]];
         if (n->type->kind != CT_FLOW_NODE_ENTRY && n->type->role != CT_FLOW_ROLE_GRAPH_OUTPUT)
@@ -295,10 +310,12 @@ static void add_entries(flow_writer *w) {
                                          n->name ? ct_string_id32_of(n->name) : (ct_string_id32){0},
                                      .node = n->program,
                                      .event = ct_flow_count_slots(n->type, CT_FLOW_SLOT_EVENT_IN)};
+        check_name(w, b->kept.items[i], &entry, &names);
         ct_array_push(&w->entries, entry);
     }
     if (w->entries.count > 0)
         qsort(w->entries.items, w->entries.count, sizeof(ct_flow_entry), compare_entries);
+    return ct_compile_error_count(b->c) == 0;
 }
 
 static bool is_zero(const ct_worker_flow_constant *c) {
@@ -444,9 +461,8 @@ bool ct_worker_flow_write(ct_worker_flow *b) {
                      .stamps = {.allocator = a},
                      .positions = {.allocator = a}};
     ct_array_push(&w.texts, 0); // the empty text
-    if (!write_program(&w))
+    if (!write_program(&w) || !add_entries(&w))
         return false;
-    add_entries(&w);
     add_initials(&w);
     write_blob(&w);
     return true;

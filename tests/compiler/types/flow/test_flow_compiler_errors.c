@@ -58,6 +58,10 @@ static void refuses_nodes(void **state) {
          "node level_unit n: the input unit is missing; give it in `inputs`"},
         {NODES "{ id = \"n\" type = \"get_numeric_variable\" inputs = { name = \"x\" } } ]",
          "node get_numeric_variable n: the graph has no variable \"x\"; it has none of any name"},
+        {NODES
+         "{ id = \"n\" type = \"external_in_event\" inputs = { name = \"node_a1e87612\" } } "
+         "{ id = \"m\" type = \"external_in_event\" inputs = { name = \"node_ab7114c4\" } } ]",
+         "\" have the same 32-bit id: rename one"},
         {NODES "{ id = \"n\" type = \"external_input_numeric\" inputs = { name = \"\" } } ]",
          "its name is empty"},
     };
