@@ -60,9 +60,11 @@ static int set_variable(lua_State *L, bool is_level) {
     const instance_at at = check_instance(L, is_level);
     ct_flow_type type;
     ct_flow_value *const value = check_variable(L, at, &type);
+    const char *const name = ct_check_string(L, 2);
+    if (!ct_flow_can_set_variable(at.world, at.instance, ct_string_id32_of(name)))
+        ct_argument_error(L, 2, "\"%.64s\" is an output of the graph, which sets it", name);
     const char *const text = ct_check_flow_value(L, 3, type, value);
-    if (text && !ct_flow_set_variable_text(at.world, at.instance,
-                                           ct_string_id32_of(ct_check_string(L, 2)), text))
+    if (text && !ct_flow_set_variable_text(at.world, at.instance, ct_string_id32_of(name), text))
         return ct_argument_error(L, 3, "a text of Flow has at most %d bytes",
                                  CT_FLOW_STRING_BYTES - 1);
     return 0;
