@@ -72,6 +72,14 @@ function Game.pad(kind, name, value)
     Input.add_remote_events { { device = "pad1", kind = kind, name = name, value = value } }
 end
 
+function Game.axis(device, name, ...)
+    Input.add_remote_events { { device = device, kind = "axis", name = name, value = Vector3(...) } }
+end
+
+function Game.mouse(kind, name)
+    Input.add_remote_events { { device = "mouse", kind = kind, name = name } }
+end
+
 function Game.finger(kind, x, y)
     Input.add_remote_events { { device = "touch", kind = kind, id = 7, value = Vector3(x, y, 0) } }
 end
@@ -116,6 +124,12 @@ class Graph:
     def node(self, name, kind, /, **inputs):
         texts = " ".join(f"{key} = {value_of(value)}" for key, value in inputs.items())
         self.nodes.append(f'{{ id = "{guid(name)}"  type = "{kind}"  inputs = {{ {texts} }}  '
+                          f'position = [0 {len(self.nodes)}] }}')
+        return name
+
+    def use(self, name, graph):
+        """A graph as a node."""
+        self.nodes.append(f'{{ id = "{guid(name)}"  type = "graph"  graph = "{graph}"  '
                           f'position = [0 {len(self.nodes)}] }}')
         return name
 

@@ -307,6 +307,8 @@ class Characters(TemporaryFolder):
         level.event("play", "play:clip:played", level.note("played", "played"))
         level.event("pause", "pause:clip:paused", level.note("paused", "paused"))
         level.event("stop", "stop:clip:stopped", level.note("stopped", "stopped"))
+        level.node("name", "get_animation_clip_resource", resource="animations/rabbit_wave")
+        level.event("name", level.note("named", "clip", arg2="name.resource"))
         write(os.path.join(self.project, "flow", "walker.flow"), walker.text())
         write(os.path.join(self.project, "flow", "level.flow"), level.text())
         unit = "World.units_by_resource(Game.world, 'units/walker')[1]"
@@ -322,7 +324,8 @@ class Characters(TemporaryFolder):
             script("Game.take_log()")
             self.assertRegex(send("curve"), r"^smile true 0\.")
             self.assertRegex(send("root"), r"^moved 0\.0\d")
-            for event, answer in (("play", "played"), ("pause", "paused"), ("stop", "stopped")):
+            for event, answer in (("play", "played"), ("pause", "paused"), ("stop", "stopped"),
+                                  ("name", "clip animations/rabbit_wave")):
                 self.assertEqual(script(f"Game.run('{event}')"), answer)
             self.assertEqual([m["message"] for m in game.console.messages
                               if m.get("level") in ("error", "warning")], [])
