@@ -38,7 +38,9 @@ function init()
 end
 
 function update(dt)
-    World.update(Game.world, dt)
+    if not Game.is_paused then
+        World.update(Game.world, dt)
+    end
 end
 
 function render()

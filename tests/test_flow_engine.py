@@ -16,7 +16,9 @@ class Engine(FlowGame):
         for name in ("get_back_buffer_size", "get_build", "get_platform", "get_time_since_launch"):
             g.node(name, name)
         g.event("ask", g.note("asked", "is", arg2="get_back_buffer_size.width",
-                              arg3="get_back_buffer_size.height", arg4="get_platform.platform"))
+                              arg3="get_back_buffer_size.height", arg4="get_platform.platform",
+                              arg5="get_build.build"),
+                g.note("time is", "time", arg2="get_time_since_launch.time"))
         g.node("half", "script_do_string", script="note('string', ...)", arg1=3, arg2=True)
         g.event("string", "half")
         g.node("change", "change_level", name="levels/start")
@@ -24,7 +26,11 @@ class Engine(FlowGame):
         g.node("quit", "quit", exit_value=7)
         g.event("quit", "quit")
         with self.play() as game:
-            self.assertEqual(self.run_event(game, "ask"), "is 160 90 linux")
+            before = float(game.console.script("Application.time_since_launch()"))
+            words, time = self.run_event(game, "ask").split(", time ")
+            self.assertEqual(words, "is 160 90 linux " + game.console.script("Application.build()"))
+            self.assertGreaterEqual(float(time) + 1e-4, before)
+            self.assertLess(float(time), before + 600)
             self.assertEqual(self.run_event(game, "string"), "string 3 true")
             self.assertEqual(self.run_event(game, "change"), "change_level levels/start")
             self.assertEqual(self.errors(game), [])
