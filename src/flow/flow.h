@@ -179,5 +179,14 @@ const void *ct_flow_save(const ct_flow_world *w, ct_flow_instance i, uint32_t *n
 bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uint32_t num_bytes,
                      ct_error *error);
 
-// Adds the dynamic data of all instances to a hash, in the order of their ids.
+// Returns the variables that all graphs of a world share, and their size: a copy is all of their state. NULL
+// with 0 bytes: no node has named one. Borrowed until a node runs.
+const void *ct_flow_save_globals(const ct_flow_world *w, uint32_t *num_bytes);
+
+// Replaces the shared variables of a world by saved ones, also of another run. Returns false with `error` and
+// changes nothing when the data is not as it was saved.
+bool ct_flow_restore_globals(ct_flow_world *w, const void *data, uint32_t num_bytes,
+                             ct_error *error);
+
+// Adds the dynamic data of all instances, and the variables that graphs share, to a hash.
 void ct_flow_hash(const ct_flow_world *w, ct_state_hash *hash);

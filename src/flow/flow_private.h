@@ -39,11 +39,11 @@ struct ct_flow_graph {
     bool has_level_units;
 };
 
-// A variable of all graphs.
+// A variable of all graphs of a world.
 typedef struct ct_flow_global {
     ct_flow_value value;
     char text[CT_FLOW_STRING_BYTES]; // behind the value, as in dynamic data
-    ct_flow_type type;
+    uint32_t name, type;             // hash; ct_flow_type
 } ct_flow_global;
 
 struct ct_flow_system {
@@ -60,8 +60,6 @@ struct ct_flow_system {
     ct_hash_map functions;          // by the hash of the name
     ct_hash_map polled_kinds;       // kinds of entries that run in each step
     ct_hash_map errors;             // by node: the second in which it logged one, plus 1
-    CT_ARRAY(ct_flow_global *) globals;
-    ct_hash_map global_places; // by name: index in `globals`, plus 1
 };
 
 // Take a graph online, over another one of the same name or again, and offline. The blob was checked and is
@@ -147,8 +145,10 @@ struct ct_flow_world {
     uint32_t num_waiting_tidied;         // entries of the heap after stale ones were removed
     uint64_t num_created;                // instances, ever
     uint64_t num_steps,
-        num_waits_looked;         // nodes that ran, and entries of the heap that were due, ever
-    uint64_t num_failed_asserts;  // of tests, ever
+        num_waits_looked;        // nodes that ran, and entries of the heap that were due, ever
+    uint64_t num_failed_asserts; // of tests, ever
+    CT_ARRAY(ct_flow_global) globals;
+    ct_hash_map global_places;    // by name: index in `globals`, plus 1
     ct_flow_run *run;             // the innermost event
     bool may_not_spawn;           // while events of units that end run
     ct_instance_table components; // of units with a graph
@@ -257,9 +257,9 @@ void ct_flow_start_animation_events(ct_flow_world *w);
 
 // --- Variables (flow_variables.c) ----------------------------------------------------------------
 
-// Returns the variable of all graphs with this name and type. A new one is 0; NULL when there is one of another
-// type.
-ct_flow_global *ct_flow_global_of(ct_flow_system *s, ct_string_id32 name, ct_flow_type type);
+// Returns the variable of all graphs of a world with this name and type. A new one is 0; NULL when there is one
+// of another type. Borrowed until the next call.
+ct_flow_global *ct_flow_global_of(ct_flow_world *w, ct_string_id32 name, ct_flow_type type);
 
 // Returns the text of a value whose text, if it is dynamic, is at an offset from `data`.
 static inline const char *ct_flow_text_at(const void *data, const char *texts,

@@ -48,6 +48,8 @@ static void destroy(void *manager) {
     ct_array_free(&w->polling);
     ct_array_free(&w->starting);
     ct_array_free(&w->waiting);
+    ct_array_free(&w->globals);
+    ct_hash_map_free(&w->global_places);
     ct_hash_map_free(&w->of_units);
     ct_hash_map_free(&w->of_levels);
     ct_instance_table_free(&w->components);
@@ -73,6 +75,8 @@ static void *create(ct_world *world, ct_component_manager *component) {
     ct_array_init(&w->polling, a);
     ct_array_init(&w->starting, a);
     ct_array_init(&w->waiting, a);
+    ct_array_init(&w->globals, a);
+    ct_hash_map_init(&w->global_places, a);
     ct_hash_map_init(&w->of_units, a);
     ct_hash_map_init(&w->of_levels, a);
     ct_array_push(&w->records, (ct_flow_record){0});

@@ -136,7 +136,7 @@ static void a_global_variable_has_one_type(void **state) {
     flow_fixture f = start_flow();
     build_scope(0, "global");
     const ct_flow_instance i = make_graph(&f, &b);
-    assert_non_null(ct_flow_global_of(f.system, ct_string_id32_of("bool"), CT_FLOW_TYPE_NUMBER));
+    assert_non_null(ct_flow_global_of(f.flow, ct_string_id32_of("bool"), CT_FLOW_TYPE_NUMBER));
     const uint64_t errors = num_errors();
     start_event(&f, i, "go");
     assert_int_equal(num_errors(), errors + 2); // of both nodes
