@@ -180,6 +180,9 @@ uint32_t ct_flow_pool_room(const ct_flow_pool *pool);
 // Frees the chunks of a pool.
 void ct_flow_pool_free(ct_flow_world *w, ct_flow_pool *pool);
 
+// Writes the units of its level that the graph of an instance names.
+void ct_flow_write_level_units(const ct_flow_world *w, const ct_flow_record *r);
+
 // Frees the record and the data of an instance that ended while an event ran in it.
 void ct_flow_free_ended(ct_flow_world *w, uint32_t index);
 

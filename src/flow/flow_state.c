@@ -99,6 +99,7 @@ bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uin
     head->unit = own.unit;
     head->level = own.level;
     head->instance = own.instance;
+    ct_flow_write_level_units(w, r);
     ct_flow_tidy_waiting(w);
     ct_flow_add_waiting(w, i.id & INDEX_MASK);
     return true;
@@ -265,6 +266,7 @@ void ct_flow_move_to_reloaded(ct_flow_world *w, const ct_flow_graph *old, ct_flo
         uint8_t *const data = ct_flow_pool_take(w, to);
         move_instance(&plan, r->data, data);
         r->data = data;
+        ct_flow_write_level_units(w, r);
         ct_flow_add_waiting(w, i);
         const ct_flow_instance instance = {ct_flow_head_of(r)->instance};
         if (g->num_polled && (!old->num_polled || !polls(w, instance)))
