@@ -97,6 +97,7 @@ typedef struct ct_flow_record {
     uint32_t next;     // of the same unit; of free records the next free one; 0: none
     uint16_t num_runs; // events that run in it now
     bool is_ended;     // while events still run in it
+    bool is_loaded;    // of a level: level_loaded has started in it
 } ct_flow_record;
 
 typedef struct ct_flow_chunk {

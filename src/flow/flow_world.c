@@ -137,11 +137,20 @@ static void create_for_units(ct_flow_world *w, const ct_entity *units, uint32_t 
     }
 }
 
+// Gives the graph of a level those of its units that exist now.
+static void find_units_of(const ct_flow_world *w, ct_level level) {
+    const ct_flow_record *const r = ct_flow_record_of(w, ct_flow_of_level(w, level));
+    if (r)
+        ct_flow_write_level_units(w, r);
+}
+
 static void units_spawned(ct_world *world, void *manager, const ct_entity *units, uint32_t count) {
     ct_flow_world *const w = manager;
-    (void)world;
+    uint32_t place;
     if (w->components.soa.count <= 1)
         return;
+    if (w->of_levels.count > 0) // all are of one level, or of none
+        find_units_of(w, ct_world_find_level_unit(world, units[0], &place));
     create_for_units(w, units, count);
     for (uint32_t i = 0; i < count; ++i) {
         start_of_unit(w, units[i], CT_ID32("entity_spawned", 0xf46f13ff));
@@ -167,17 +176,24 @@ static void units_destroyed(ct_world *world, void *manager, const ct_entity *uni
 
 // --- Levels --------------------------------------------------------------------------------------
 
-static void level_spawned(ct_world *world, void *manager, ct_level level) {
+// The graph is there before the units, so that theirs can start its events.
+static void level_started(ct_world *world, void *manager, ct_level level) {
     ct_flow_world *const w = manager;
     const ct_string_id64 graph = ct_level_flow(world, level);
-    ct_flow_instance instance;
     ct_error error = {0};
-    if (!graph.value)
-        return;
-    if (!ct_flow_create(w, graph, NULL, level, 1, &instance, &error)) {
+    if (graph.value && !ct_flow_create(w, graph, NULL, level, 1, NULL, &error))
         report(&error);
+}
+
+static void level_spawned(ct_world *world, void *manager, ct_level level) {
+    ct_flow_world *const w = manager;
+    const ct_flow_instance instance = ct_flow_of_level(w, level);
+    ct_flow_record *const r = ct_flow_record_of(w, instance);
+    (void)world;
+    if (!r)
         return;
-    }
+    find_units_of(w, level);
+    r->is_loaded = true;
     ct_flow_start(w, instance, CT_ID32("level_loaded", 0x654d4c72), (ct_string_id32){0}, NULL,
                   NULL);
 }
@@ -185,9 +201,11 @@ static void level_spawned(ct_world *world, void *manager, ct_level level) {
 static void level_destroyed(ct_world *world, void *manager, ct_level level) {
     ct_flow_world *const w = manager;
     const ct_flow_instance instance = ct_flow_of_level(w, level);
+    const ct_flow_record *const r = ct_flow_record_of(w, instance);
     (void)world;
-    ct_flow_start(w, instance, CT_ID32("level_shutdown", 0x1a35f963), (ct_string_id32){0}, NULL,
-                  NULL);
+    if (r && r->is_loaded)
+        ct_flow_start(w, instance, CT_ID32("level_shutdown", 0x1a35f963), (ct_string_id32){0}, NULL,
+                      NULL);
     ct_flow_destroy(w, &instance, 1);
 }
 
@@ -233,6 +251,7 @@ const ct_world_row ct_flow_row = {
     .steps = {{"flow", CT_WORLD_PHASE_REACT, step, false}},
     .units_spawned = units_spawned,
     .units_destroyed = units_destroyed,
+    .level_started = level_started,
     .level_spawned = level_spawned,
     .level_destroyed = level_destroyed,
 };
