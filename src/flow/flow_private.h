@@ -142,7 +142,10 @@ struct ct_flow_world {
     CT_ARRAY(ct_flow_instance)
     polling; // with entries to poll, in the order in which they were made
     CT_ARRAY(ct_flow_instance) starting; // a stack, of units whose events start
+    CT_ARRAY(ct_entity) spawned;         // with a graph, whose instances are made with their units
+    CT_ARRAY(ct_entity) called;          // a stack, of entities whose first or last events start
     CT_ARRAY(ct_flow_waiting) waiting;   // a heap, the first due first
+    uint32_t num_parts;                  // entities with a graph that are not units, ever
     uint32_t num_waiting_tidied;         // entries of the heap after stale ones were removed
     uint64_t num_created;                // instances, ever
     uint64_t num_steps,

@@ -68,6 +68,36 @@ static void event_knows_its_unit(void **state) {
     stop_flow(&f);
 }
 
+// Each entity of a unit may have a graph, whose own unit the entity is.
+static void entities_of_units_have_graphs(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    load_graph(&f, "lamp", unit_graph());
+    template_flow = "lamp";
+    const template_entity pair[] = {
+        {.parent = CT_NO_PARENT}, {.parent = 0}, {.parent = 1}, {.parent = 0}};
+    load_unit(&f.world, "pair", pair, CT_COUNT_OF(pair));
+    template_flow = NULL;
+    const ct_entity first = spawn_at(&f.world, "pair", 0, 0, 0);
+    const ct_entity second = spawn_at(&f.world, "pair", 0, 0, 0);
+    ASSERT_NOTES(1, 1, 1, 1, 1, 1, 1, 1);
+    uint32_t count = 0;
+    for (ct_entity e = first; e.id; e = ct_world_next_entity(f.world.world, first, e)) {
+        const ct_flow_instance i = ct_flow_of_unit(f.flow, e);
+        assert_true(ct_flow_is_alive(f.flow, i));
+        assert_int_equal(ct_flow_head_of(ct_flow_record_of(f.flow, i))->unit.entity, e.id);
+        ++count;
+    }
+    assert_int_equal(count, 4);
+    ct_world_destroy_units(f.world.world, &first, 1);
+    ASSERT_NOTES(2, 2, 2, 2);
+    assert_int_equal(ct_flow_num_instances(f.flow), 4);
+    ct_world_destroy_units(f.world.world, &second, 1);
+    ASSERT_NOTES(2, 2, 2, 2);
+    assert_int_equal(ct_flow_num_instances(f.flow), 0);
+    stop_flow(&f);
+}
+
 static void destroy_own_unit(ct_flow_call *c, double value) {
     const ct_flow_head *const head = (const void *)c->bases[CT_FLOW_REGION_DYNAMIC];
     const ct_entity unit = {(uint32_t)head->unit.entity};
@@ -430,6 +460,7 @@ int main(void) {
         cmocka_unit_test(units_start_and_end_their_graphs),
         cmocka_unit_test(units_without_their_graph_are_spawned),
         cmocka_unit_test(event_knows_its_unit),
+        cmocka_unit_test(entities_of_units_have_graphs),
         cmocka_unit_test(unit_may_be_destroyed_by_its_own_graph),
         cmocka_unit_test(graphs_that_spawn_themselves_are_cut),
         cmocka_unit_test(units_may_destroy_those_spawned_with_them),
