@@ -136,6 +136,38 @@ class Values(FlowGame):
             self.assertRegex(self.run_event(game, "ask mesh"), "teal")
             self.assertEqual(self.errors(game), [])
 
+    def test_graphs_used_as_nodes_are_switched(self):
+        part = Graph()
+        for event in ("go", "run"):
+            part.event(event, part.note(event + "es", event))
+        part.node("later", "delay", time=0.1)
+        part.link("event go.out", "later.in")
+        part.chain("later", part.note("is late", "later"))
+        self.save("flow/part.flow", part.text())
+        own = Graph()
+        own.event("disable", own.note("own", "own"))
+        self.save("flow/own.flow", own.text())
+        g = self.graph
+        for name, graph in (("one", "flow/part"), ("two", "flow/part"), ("own", "flow/own")):
+            g.use(name, graph)
+        for event, steps in (("go", ("go:one:", "go:two:")), ("run", ("run:one:",)), ("off", ("disable:one:",)),
+                             ("on", ("enable:one:",)), ("own", ("disable:own:",))):
+            g.node("event " + event, "external_in_event", name=event)
+            for step in steps:
+                into, node, _ = step.split(":")
+                g.link(f"event {event}.out", f"{node}.{into}")
+        with self.play() as game:
+            game.console.script("Game.is_paused = true")
+            for event, expected in (("go", "go, go"), ("run", "run"), ("off", ""), ("go", "go"), ("run", ""),
+                                    ("off", ""), ("on", ""), ("go", "go, go"), ("run", "run"),
+                                    ("own", "own"), ("off", "")):
+                self.assertEqual(self.run_event(game, event), expected, event)
+            # What waits goes on: each of the five that went through, also before the graph was switched off.
+            game.console.script("Game.is_paused = false")
+            game.console.wait_until("#Game.log >= 5", "true")
+            self.assertEqual(game.console.script("Game.take_log()"), ", ".join(5 * ["later"]))
+            self.assertEqual(self.errors(game), [])
+
     def test_scripts_set_inputs_and_read_outputs(self):
         self.save("units/lamp.unit", ALL_PARTS)
         self.lamp = passing_graph()

@@ -99,6 +99,22 @@ uint32_t ct_flow_num_instances(const ct_flow_world *w);
 // Returns whether an event runs in an instance of this world now: the world must not end then.
 bool ct_flow_is_running(const ct_flow_world *w);
 
+// --- Components ----------------------------------------------------------------------------------
+
+// Gives an entity a component with this 32-bit id, and an instance of a loaded graph. No event runs. Returns
+// false with `error`, and changes nothing, when the entity has one or the graph cannot run.
+bool ct_flow_component_add(ct_flow_world *w, ct_entity e, uint32_t id, ct_string_id64 graph,
+                           ct_error *error);
+
+// Ends the component of an entity, and its instances, if it has one. No event runs.
+void ct_flow_component_remove(ct_flow_world *w, ct_entity e);
+
+// Returns the graph that the component of an entity names, and its id; {0} and 0: it has none.
+ct_string_id64 ct_flow_component_graph(const ct_flow_world *w, ct_entity e, uint32_t *id);
+
+// Starts the events entity_spawned and unit_spawned of entities whose components were added.
+void ct_flow_component_spawned(ct_flow_world *w, const ct_entity *entities, uint32_t count);
+
 // --- Events --------------------------------------------------------------------------------------
 
 // Starts all entries of a kind ("unit_spawned", "external_in_event") with a key ({0}: those without) in an

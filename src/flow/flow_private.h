@@ -157,6 +157,7 @@ struct ct_flow_world {
     bool may_not_spawn;           // while events of units that end run
     ct_instance_table components; // of units with a graph
     ct_string_id64 *component_graphs;
+    uint32_t *component_ids;
 };
 
 // Returns the record of an instance; NULL when it has ended.
@@ -256,6 +257,14 @@ extern const ct_world_row ct_flow_row;
 // end in the meantime.
 void ct_flow_start_of_unit(ct_flow_world *w, ct_entity unit, ct_string_id32 kind,
                            void (*prepare)(ct_flow_call *c, void *user), void *user);
+
+// --- Components (flow_component.c) ---------------------------------------------------------------
+
+// Starts the events of an entity that was spawned.
+void ct_flow_start_spawned(ct_flow_world *w, ct_entity e);
+
+// Ends all instances of an entity.
+void ct_flow_end_of_entity(ct_flow_world *w, ct_entity e);
 
 // --- Animation (flow_animation.c) ----------------------------------------------------------------
 

@@ -10,6 +10,7 @@
 static const ct_soa_array arrays[] = {
     CT_SINGLE_INSTANCE_TABLE_ARRAYS(ct_flow_world, components),
     CT_SOA_ARRAY(ct_flow_world, component_graphs),
+    CT_SOA_ARRAY(ct_flow_world, component_ids),
 };
 
 static void spawn(void *manager, const ct_component_spawn *spawn_desc) {
@@ -18,20 +19,17 @@ static void spawn(void *manager, const ct_component_spawn *spawn_desc) {
     const uint32_t count = ct_component_spawn_count(spawn_desc);
     const uint32_t first =
         ct_instance_table_add_many(&w->components, spawn_desc->owners, NULL, count);
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; ++i) {
         w->component_graphs[first + i] = data[ct_component_spawn_data(spawn_desc, i)].graph;
+        w->component_ids[first + i] = spawn_desc->ids[i];
+    }
     ct_array_push_many(&w->spawned, spawn_desc->owners, count);
-}
-
-static void end_instances_of(ct_flow_world *w, ct_entity e) {
-    for (ct_flow_instance of = ct_flow_of_unit(w, e); of.id; of = ct_flow_of_unit(w, e))
-        ct_flow_destroy(w, &of, 1);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
     ct_flow_world *const w = manager;
     for (uint32_t i = 0; i < count && w->of_units.count > 0; ++i)
-        end_instances_of(w, entities[i]);
+        ct_flow_end_of_entity(w, entities[i]);
     ct_instance_table_erase_entities(&w->components, entities, count);
 }
 
@@ -174,8 +172,7 @@ static void units_spawned(ct_world *world, void *manager, const ct_entity *units
     for (uint32_t i = first; i < end; ++i)
         w->num_parts += !ct_world_has_unit(world, w->called.items[i]);
     for (uint32_t i = first; i < end; ++i) {
-        start_of_unit(w, w->called.items[i], CT_ID32("entity_spawned", 0xf46f13ff));
-        start_of_unit(w, w->called.items[i], CT_ID32("unit_spawned", 0x45959608));
+        ct_flow_start_spawned(w, w->called.items[i]);
     }
     w->called.count = first;
 }
@@ -207,7 +204,7 @@ static void units_destroyed(ct_world *world, void *manager, const ct_entity *uni
     for (uint32_t i = first; i < end; ++i) {
         start_of_unit(w, w->called.items[i], CT_ID32("unit_unspawned", 0x6a93d437));
         start_of_unit(w, w->called.items[i], CT_ID32("entity_unspawned", 0xf696340a));
-        end_instances_of(w, w->called.items[i]);
+        ct_flow_end_of_entity(w, w->called.items[i]);
     }
     w->called.count = first;
     w->may_not_spawn = may_not_spawn;
