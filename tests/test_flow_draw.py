@@ -50,6 +50,22 @@ class FlowDraw(TemporaryFolder):
         self.assertNotEqual(boxes["unit_spawned"][1], boxes["numeric_addition"][1])
         self.assertGreater(boxes["delay"][0], boxes["unit_spawned"][0])
 
+    def test_a_long_row_of_nodes_takes_little_time(self):
+        count = 20000
+        self.draw("nodes = [" + "".join(f'{{ id = "{i}"  type = "delay" }}\n' for i in range(count)) +
+                  "]\nlinks = [" + "".join(f'{{ id = "{i}"  from = "{i + 1}"  out = "out"  to = "{i}"  in = "in" }}\n'
+                                           for i in range(count - 1)) + "]")
+        self.assertEqual(read(self.path("graph.svg")).count('stroke="#222"'), count - 1)
+        done = self.draw("nodes = [" + '{ id = "a"  type = "delay" }\n' * 65537 + "]", 1)
+        self.assertIn("found 65537 nodes, expected at most 65536", done.stderr)
+
+    def test_texts_are_cut_between_characters(self):
+        self.draw('nodes = [ { id = "a"  type = "' + "x" + "ä" * 30 + '"  comment = "a\\u0007b"  inputs = { "'
+                  + "x" + "ö" * 30 + '" = "' + "€" * 30 + '" } } ]')
+        boxes = self.boxes()
+        self.assertEqual(list(boxes), ["x" + "ä" * 19])
+        self.assertIn("a b", read(self.path("graph.svg")))
+
     def test_loops_are_drawn(self):
         self.draw('nodes = [ { id = "a"  type = "delay" } { id = "b"  type = "delay" } ]\n'
                   'links = [ { id = "1"  from = "a"  out = "out"  to = "b"  in = "in" }\n'

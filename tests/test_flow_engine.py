@@ -233,12 +233,81 @@ class Engine(FlowGame):
         g.event("end", "end", g.note("after", "after"))
         g.node("release", "script_do_string", script="Application.release_world(Game.world)")
         g.event("release", "release")
+        g.node("advance", "script_do_string", script="World.update(Game.world, 0.01)")
+        g.event("advance", "advance")
         with self.play() as game:
             game.console.script("Game.run('release')")
             message = game.console.wait_for_message(lambda m: m.get("level") == "error")["message"]
             self.assertRegex(message, "release_world.*flow graphs of this world are running")
+            game.console.script("Game.run('advance')")
+            message = game.console.wait_for_message(lambda m: "World.update" in m.get("message", ""))["message"]
+            self.assertRegex(message, "flow graphs of this world are running")
             self.assertEqual(self.run_event(game, "end"), "")
             self.assertEqual(game.console.script("#World.units_by_resource(Game.world, 'units/cube')"), "0")
+
+    def test_lua_unloads_no_graph_in_the_middle_of_its_event(self):
+        self.save("extra.package", 'flow = ["*"]\nlevel = ["*"]\n')
+        boot = os.path.join(self.project, "boot.package")
+        with open(boot, encoding="utf-8") as file:
+            text = file.read()
+        write(boot, text.replace('flow = ["*"]\n', "").replace('level = ["*"]\n', ""))
+        self.save("scripts/main.lua", SCRIPT.replace("    Game.level =", """
+    Game.package = Application.resource_package("extra")
+    ResourcePackage.load(Game.package)
+    ResourcePackage.flush(Game.package)
+    Game.level ="""))
+        g = self.graph
+        g.node("unload", "script_do_string", script="ResourcePackage.unload(Game.package)")
+        g.event("unload", "unload", g.note("after", "after"))
+        with self.play() as game:
+            self.assertEqual(self.run_event(game, "unload"), "after")
+            message = game.console.wait_for_message(lambda m: m.get("level") == "error")["message"]
+            self.assertRegex(message, "unload.*flow graphs are running now")
+            game.console.script("ResourcePackage.unload(Game.package)")
+            message = game.console.script("tostring(pcall(Game.run, 'unload'))")
+            self.assertEqual(message, "false")
+
+    def test_scripts_set_variables_but_no_outputs(self):
+        g = self.graph
+        g.variable("score", "number")
+        g.variable("title", "string")
+        g.variable("owner", "unit")
+        g.node("input", "external_input_numeric", name="speed")
+        for kind in ("unit", "actor", "numeric", "string"):
+            g.node("output " + kind, f"external_output_{kind}", name="out_" + kind)
+        g.event("go", g.note("say", "go", arg2="input.numeric"))
+        with self.play() as game:
+            game.console.script("Level.set_flow_variable(Game.level, 'score', 3)")
+            game.console.script("Level.set_flow_variable(Game.level, 'speed', 4)")
+            game.console.script("Level.set_flow_variable(Game.level, 'title', 'Ada')")
+            game.console.script("Level.set_flow_variable(Game.level, 'owner', Game.camera)")
+            self.assertEqual(game.console.script("Game.get('score')"), "3.000")
+            self.assertEqual(game.console.script("Game.get('title')"), "Ada")
+            self.assertEqual(game.console.script("tostring(Level.flow_variable(Game.level, 'owner') == Game.camera)"),
+                             "true")
+            self.assertEqual(self.run_event(game, "go"), "go 4")
+            for name, value in (("unit", "Game.camera"), ("numeric", "3"), ("string", "'x'")):
+                call = f"Level.set_flow_variable(Game.level, 'out_{name}', {value})"
+                message = game.console.script(f"tostring(select(2, pcall(function() {call} end)))")
+                self.assertRegex(message, "is an output")
+            game.console.script("World.destroy_level(Game.world, Game.level)")
+            self.assertEqual(game.console.script("1 + 1"), "2")
+
+    def test_graphs_call_lua_when_the_program_ends(self):
+        g = self.graph
+        g.node("shutdown", "level_shutdown")
+        g.node("end", "script_do_string", script="""print("the level ends") World.load_level(Application.new_world(), "levels/start")""")
+        g.chain("shutdown", "end")
+        g.node("quit", "quit", exit_value=7)
+        g.event("quit", "quit")
+        self.lamp.node("unspawned", "unit_unspawned")
+        self.lamp.node("end", "script_do_string", script="print('the unit ends')")
+        self.lamp.chain("unspawned", "end")
+        with self.play() as game:
+            game.console.script("Level.trigger_event(Game.level, 'quit')")
+            self.assertEqual(game.process.wait(timeout=60), 7)
+            self.assertEqual(game.log().count("the level ends"), 1)
+            self.assertEqual(game.log().count("the unit ends"), 1)
 
     def test_errors_name_the_node(self):
         g = self.graph

@@ -99,6 +99,9 @@ uint32_t ct_flow_num_instances(const ct_flow_world *w);
 // Returns whether an event runs in an instance of this world now: the world must not end then.
 bool ct_flow_is_running(const ct_flow_world *w);
 
+// Returns whether an event runs in any world: no graph must be unloaded or reloaded then.
+bool ct_flow_system_is_running(const ct_flow_system *s);
+
 // --- Components ----------------------------------------------------------------------------------
 
 // Gives an entity a component with this 32-bit id, and an instance of a loaded graph. No event runs. Returns
@@ -178,7 +181,12 @@ void ct_flow_error(ct_flow_call *c, const char *format, ...) __attribute__((form
 ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                      ct_flow_type *type);
 
-// Sets a variable of type STRING. Returns false when it does not exist, or the text is too long.
+// Returns whether scripts and nodes may set a variable: false for an external output, which may share its
+// place with another value, and for one that does not exist.
+bool ct_flow_can_set_variable(const ct_flow_world *w, ct_flow_instance i, ct_string_id32 name);
+
+// Sets a variable of type STRING. Returns false when it does not exist or is an external output, or the
+// text is too long.
 bool ct_flow_set_variable_text(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                const char *text);
 

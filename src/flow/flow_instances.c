@@ -145,6 +145,13 @@ static void remove_from_owner(ct_flow_world *w, uint32_t index) {
     }
 }
 
+void ct_flow_start_polling(ct_flow_world *w, uint32_t index) {
+    if (w->records.items[index].is_polled)
+        return;
+    w->records.items[index].is_polled = true;
+    ct_array_push(&w->polling, id_of(w, index));
+}
+
 // --- Creation ------------------------------------------------------------------------------------
 
 // SplitMix64's last step, of the number of the instance.
@@ -171,7 +178,7 @@ void ct_flow_write_level_units(const ct_flow_world *w, const ct_flow_record *r) 
     const ct_level level = {ct_flow_head_of(r)->level};
     const ct_flow_initial *const initials = ct_blob_at(g->resource, g->resource->initials.offset);
     const bool is_of_level = ct_level_is_alive(w->world, level);
-    for (uint32_t i = 0; g->has_level_units && i < g->resource->initials.count; ++i) {
+    for (uint32_t i = 0; i < g->resource->initials.count; ++i) {
         ct_entity unit = {0};
         if (!initials[i].level_unit)
             continue;
@@ -213,9 +220,10 @@ static uint32_t create(ct_flow_world *w, const ct_flow_graph *g, ct_flow_pool *p
     head->instance = id_of(w, index).id;
     head->random = seed_of(++w->num_created);
     add_to_owner(w, index);
-    ct_flow_write_level_units(w, r);
+    if (g->has_level_units)
+        ct_flow_write_level_units(w, r);
     if (g->num_polled)
-        ct_array_push(&w->polling, id_of(w, index));
+        ct_flow_start_polling(w, index);
     return index;
 }
 

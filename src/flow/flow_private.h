@@ -98,6 +98,7 @@ typedef struct ct_flow_record {
     uint16_t num_runs; // events that run in it now
     bool is_ended;     // while events still run in it
     bool is_loaded;    // of a level: level_loaded has started in it
+    bool is_polled;    // it is in `polling`
 } ct_flow_record;
 
 typedef struct ct_flow_chunk {
@@ -184,6 +185,9 @@ uint32_t ct_flow_pool_room(const ct_flow_pool *pool);
 
 // Frees the chunks of a pool.
 void ct_flow_pool_free(ct_flow_world *w, ct_flow_pool *pool);
+
+// Adds an instance to those whose entries are polled, unless it is one of them.
+void ct_flow_start_polling(ct_flow_world *w, uint32_t index);
 
 // Writes the units of its level that the graph of an instance names.
 void ct_flow_write_level_units(const ct_flow_world *w, const ct_flow_record *r);
@@ -276,6 +280,9 @@ void ct_flow_start_animation_events(ct_flow_world *w);
 // Returns the variable of all graphs of a world with this name and type. A new one is 0; NULL when there is one
 // of another type. Borrowed until the next call.
 ct_flow_global *ct_flow_global_of(ct_flow_world *w, ct_string_id32 name, ct_flow_type type);
+
+// Returns the variable of a graph with this name, or NULL.
+const ct_flow_variable *ct_flow_variable_named(const ct_flow_graph *g, ct_string_id32 name);
 
 // Returns the text of a value whose text, if it is dynamic, is at an offset from `data`.
 static inline const char *ct_flow_text_at(const void *data, const char *texts,

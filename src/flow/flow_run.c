@@ -7,8 +7,8 @@
 #include "foundation/log.h"
 
 enum {
-    ERROR_BYTES = 512,
-    PATHS_BYTES = 1024,
+    ERROR_BYTES = 2048,
+    PATHS_BYTES = ERROR_BYTES - 128, // of the nodes of a loop
     INDEX_MASK = (1 << CT_FLOW_INDEX_BITS) - 1,
 };
 
@@ -42,16 +42,23 @@ void ct_flow_error(ct_flow_call *c, const char *format, ...) {
 
 // --- The limits ----------------------------------------------------------------------------------
 
-// Lists the nodes that ran since the last one ran before, which is last in `recent`.
+// Lists the nodes that ran since the last one ran before, which is last in `recent`; all that are known
+// when the loop has more.
 static void list_loop(const ct_flow_graph *g, const uint32_t *recent, char *text, size_t size) {
     const uint32_t last = CT_FLOW_NUM_RECENT - 1;
     uint32_t first = last;
-    while (first-- > 0 && recent[first] != recent[last])
+    while (first > 0 && recent[--first] != recent[last])
         ;
+    const bool is_whole = first < last && recent[first] == recent[last];
+    while (!is_whole && first < last && recent[first] == 0) // where nothing was kept yet
+        ++first;
     size_t length = 0;
     text[0] = '\0';
-    for (uint32_t i = first == UINT32_MAX ? last : first; i <= last && length < size; ++i)
-        length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " -> " : "",
+    for (uint32_t i = first; i <= last && length < size; ++i)
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   i > first  ? " -> "
+                                   : is_whole ? ""
+                                              : "… -> ",
                                    ct_flow_node_path(g, recent[i]));
 }
 
@@ -293,6 +300,14 @@ bool ct_flow_listens(const ct_flow_world *w, ct_flow_instance i, ct_string_id32 
 
 bool ct_flow_is_running(const ct_flow_world *w) {
     return w->run != NULL;
+}
+
+bool ct_flow_system_is_running(const ct_flow_system *s) {
+    for (uint32_t i = 0; i < s->live.count; ++i) {
+        if (s->live.items[i]->run)
+            return true;
+    }
+    return false;
 }
 
 ct_world *ct_flow_call_world(const ct_flow_call *c) {

@@ -95,11 +95,13 @@ bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uin
         return false;
     ct_flow_head *const head = ct_flow_head_of(r);
     const ct_flow_head own = *head;
-    memmove(r->data, data, num_bytes); // it may be its own
+    memmove(r->data, data, num_bytes);                       // it may be its own
+    memset(r->data + CT_FLOW_ZEROS, 0, CT_FLOW_VALUE_BYTES); // whatever the data says
     head->unit = own.unit;
     head->level = own.level;
     head->instance = own.instance;
-    ct_flow_write_level_units(w, r);
+    if (g->has_level_units)
+        ct_flow_write_level_units(w, r);
     ct_flow_tidy_waiting(w);
     ct_flow_add_waiting(w, i.id & INDEX_MASK);
     return true;
@@ -150,27 +152,28 @@ static void plan_move(move_plan *plan, ct_allocator *a) {
     ct_hash_map_free(&places);
 }
 
+// External outputs show places of others.
 static void move_variable(const move_plan *plan, const ct_flow_variable *v, const uint8_t *from,
                           uint8_t *to) {
-    for (uint32_t i = 0; i < plan->old->num_variables; ++i) {
-        const ct_flow_variable *const old = &plan->old->variables[i];
-        if (old->name.value != v->name.value || old->type != v->type)
-            continue;
-        memcpy(to + v->offset, from + old->offset, CT_FLOW_VALUE_BYTES);
-        ct_flow_string s;
-        memcpy(&s, from + old->offset, sizeof(s));
-        if (v->type == CT_FLOW_TYPE_STRING && s.start & CT_FLOW_STRING_IS_DYNAMIC)
-            memcpy(to + v->offset + CT_FLOW_VALUE_BYTES, from + old->offset + CT_FLOW_VALUE_BYTES,
-                   CT_FLOW_STRING_BYTES);
+    const ct_flow_variable *const old = ct_flow_variable_named(plan->old, v->name);
+    if (!old || old->type != v->type || (old->flags | v->flags) & CT_FLOW_VARIABLE_OUTPUT)
         return;
-    }
+    memcpy(to + v->offset, from + old->offset, CT_FLOW_VALUE_BYTES);
+    ct_flow_string s;
+    memcpy(&s, from + old->offset, sizeof(s));
+    if (v->type == CT_FLOW_TYPE_STRING && s.start & CT_FLOW_STRING_IS_DYNAMIC)
+        memcpy(to + v->offset + CT_FLOW_VALUE_BYTES, from + old->offset + CT_FLOW_VALUE_BYTES,
+               CT_FLOW_STRING_BYTES);
 }
 
-// A text that was written is behind its place, which has moved; another one is a text of the old blob.
+// A text that was written is behind its place, which has moved; another one is a text of the old blob. Where
+// the outputs of a Lua node have changed places, something else than a text may be there.
 static void move_text(const move_plan *plan, uint8_t *to, uint32_t offset) {
     ct_flow_string *const s = (void *)(to + offset);
-    if (s->start & CT_FLOW_STRING_IS_DYNAMIC)
-        s->start = (offset + CT_FLOW_VALUE_BYTES) | CT_FLOW_STRING_IS_DYNAMIC;
+    const uint32_t start = offset + CT_FLOW_VALUE_BYTES;
+    if (s->start & CT_FLOW_STRING_IS_DYNAMIC && s->length < CT_FLOW_STRING_BYTES &&
+        to[start + s->length] == 0)
+        s->start = start | CT_FLOW_STRING_IS_DYNAMIC;
     else
         memcpy(s, plan->graph->template + offset, sizeof(*s));
 }
@@ -239,14 +242,6 @@ static void move_instance(const move_plan *plan, const uint8_t *from, uint8_t *t
     move_waiting(plan, from, to);
 }
 
-static bool polls(const ct_flow_world *w, ct_flow_instance instance) {
-    for (uint32_t i = 0; i < w->polling.count; ++i) {
-        if (w->polling.items[i].id == instance.id)
-            return true;
-    }
-    return false;
-}
-
 void ct_flow_move_to_reloaded(ct_flow_world *w, const ct_flow_graph *old, ct_flow_graph *g) {
     CT_ASSERT(!w->run, "a flow graph was reloaded in the middle of an event");
     if (g->index >= w->pools.count)
@@ -266,11 +261,11 @@ void ct_flow_move_to_reloaded(ct_flow_world *w, const ct_flow_graph *old, ct_flo
         uint8_t *const data = ct_flow_pool_take(w, to);
         move_instance(&plan, r->data, data);
         r->data = data;
-        ct_flow_write_level_units(w, r);
+        if (g->has_level_units)
+            ct_flow_write_level_units(w, r);
         ct_flow_add_waiting(w, i);
-        const ct_flow_instance instance = {ct_flow_head_of(r)->instance};
-        if (g->num_polled && (!old->num_polled || !polls(w, instance)))
-            ct_array_push(&w->polling, instance);
+        if (g->num_polled)
+            ct_flow_start_polling(w, i);
     }
     ct_flow_pool_free(w, &from);
     ct_array_free(&plan.nodes);

@@ -5,10 +5,16 @@
 
 // --- Of an instance ------------------------------------------------------------------------------
 
-static const ct_flow_variable *find_variable(const ct_flow_graph *g, ct_string_id32 name) {
-    for (uint32_t i = 0; i < g->num_variables; ++i) {
-        if (g->variables[i].name.value == name.value)
-            return &g->variables[i];
+const ct_flow_variable *ct_flow_variable_named(const ct_flow_graph *g, ct_string_id32 name) {
+    uint32_t first = 0, end = g->num_variables;
+    while (first < end) {
+        const uint32_t middle = first + (end - first) / 2;
+        if (g->variables[middle].name.value == name.value)
+            return &g->variables[middle];
+        if (g->variables[middle].name.value < name.value)
+            first = middle + 1;
+        else
+            end = middle;
     }
     return NULL;
 }
@@ -67,7 +73,8 @@ static void run_output(ct_flow_world *w, const ct_flow_record *r, const ct_flow_
 ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                      ct_flow_type *type) {
     const ct_flow_record *const r = ct_flow_record_of(w, i);
-    const ct_flow_variable *const v = r ? find_variable(ct_flow_graph_of(w, r), name) : NULL;
+    const ct_flow_variable *const v =
+        r ? ct_flow_variable_named(ct_flow_graph_of(w, r), name) : NULL;
     if (!v)
         return NULL;
     if (v->flags & CT_FLOW_VARIABLE_OUTPUT)
@@ -76,12 +83,20 @@ ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_st
     return (ct_flow_value *)(void *)(r->data + v->offset);
 }
 
+bool ct_flow_can_set_variable(const ct_flow_world *w, ct_flow_instance i, ct_string_id32 name) {
+    const ct_flow_record *const r = ct_flow_record_of(w, i);
+    const ct_flow_variable *const v =
+        r ? ct_flow_variable_named(ct_flow_graph_of(w, r), name) : NULL;
+    return v && !(v->flags & CT_FLOW_VARIABLE_OUTPUT);
+}
+
 bool ct_flow_set_variable_text(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                const char *text) {
     ct_flow_type type;
     ct_flow_value *const value = ct_flow_find_variable(w, i, name, &type);
     const size_t length = strlen(text);
-    if (!value || type != CT_FLOW_TYPE_STRING || length >= CT_FLOW_STRING_BYTES)
+    if (!value || !ct_flow_can_set_variable(w, i, name) || type != CT_FLOW_TYPE_STRING ||
+        length >= CT_FLOW_STRING_BYTES)
         return false;
     const uint8_t *const data = ct_flow_record_of(w, i)->data;
     const uint32_t start = (uint32_t)((uint8_t *)value - data) + CT_FLOW_VALUE_BYTES;

@@ -1,5 +1,6 @@
 #include "script/api_lifetime.h"
 
+#include "flow/flow.h"
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
 #include "script/physics/script_physics.h"
@@ -15,6 +16,12 @@ void ct_script_end_world(lua_State *L, ct_world *world) {
 
 void ct_script_api_shutdown(ct_script *s) {
     lua_State *const L = s->lua.lua;
+    // Flow graphs call Lua when their levels and units end; not in worlds that Lua makes meanwhile.
+    uint32_t num_left = ct_world_system_num_worlds(s->worlds);
+    for (; num_left > 0 && ct_world_system_num_worlds(s->worlds); --num_left)
+        ct_script_end_world(L, ct_world_system_world(s->worlds, 0));
+    if (s->flow)
+        ct_flow_system_set_lua(s->flow, &(ct_flow_lua){0});
     while (ct_world_system_num_worlds(s->worlds))
         ct_script_end_world(L, ct_world_system_world(s->worlds, 0));
     ct_end_objects_of(L, NULL);

@@ -70,9 +70,9 @@ void ct_script_destroy(ct_script *s) {
     if (!s)
         return;
     ct_allocator *const allocator = s->lua.allocator;
+    ct_script_api_shutdown(s); // flow graphs of levels and units that end may call Lua
     ct_lua_watch_destroy(s->lua.watch);
     ct_lua_forget_errors(&s->lua);
-    ct_script_api_shutdown(s);
     ct_lua_shutdown(&s->lua);
     ct_hash_map_free(&s->missing_texts);
     ct_array_free(&s->logged_characters);

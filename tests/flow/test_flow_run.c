@@ -44,7 +44,7 @@ static void pure_nodes_run_once_for_an_action(void **state) {
 
 // --- Limits --------------------------------------------------------------------------------------
 
-static char last_error[1024];
+static char last_error[2048];
 
 static void keep_error(void *user, ct_log_level level, const char *system, const char *message) {
     (void)user, (void)level;
@@ -79,6 +79,29 @@ static void loop_of_events_is_cut_and_named(void **state) {
     assert_error_has("cut after 100000 nodes; the loop: "
                      "test: note 4 -> test: note 3 -> test: note 4");
     assert_true(ct_flow_is_alive(f.flow, i));
+    stop_flow(&f);
+}
+
+// Of a loop with more nodes than are kept, those are named.
+static void long_loop_is_named_in_part(void **state) {
+    (void)state;
+    enum { COUNT = 20 };
+    flow_fixture f = start_flow();
+    start_graph(&b);
+    uint32_t nodes[COUNT];
+    const uint32_t go = add_entry(&b, "external_in_event", "go");
+    for (uint32_t k = 0; k < COUNT; ++k)
+        nodes[k] = add_note(&b, k ? nodes[k - 1] : go, "out", k);
+    link_event(&b, nodes[COUNT - 1], "out", nodes[0], "in");
+    const ct_flow_instance i = make_graph(&f, &b);
+    listen_to_errors();
+    start_event(&f, i, "go");
+    char text[1024];
+    int length = snprintf(text, sizeof(text), "the loop: … -> ");
+    for (uint32_t k = CT_FLOW_MAX_STEPS - CT_FLOW_NUM_RECENT; k < CT_FLOW_MAX_STEPS; ++k)
+        length += snprintf(text + length, sizeof(text) - (size_t)length, "test: note %u%s",
+                           (k - 1) % COUNT + 2, k + 1 < CT_FLOW_MAX_STEPS ? " -> " : "");
+    assert_error_has(text);
     stop_flow(&f);
 }
 
@@ -317,6 +340,7 @@ int main(void) {
         cmocka_unit_test(events_run_depth_first_in_the_order_of_links),
         cmocka_unit_test(pure_nodes_run_once_for_an_action),
         cmocka_unit_test(loop_of_events_is_cut_and_named),
+        cmocka_unit_test(long_loop_is_named_in_part),
         cmocka_unit_test(loop_nodes_are_cut_and_named),
         cmocka_unit_test(deep_events_are_cut),
         cmocka_unit_test(instances_that_start_each_other_are_cut),

@@ -167,6 +167,23 @@ static void refuses_state_that_does_not_fit(void **state) {
     stop_flow(&f);
 }
 
+static void restore_keeps_the_place_of_zeros(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    uint32_t num_bytes;
+    const uint8_t *const data = ct_flow_save(f.flow, i, &num_bytes);
+    uint8_t *const copy = ct_alloc(test_heap(), num_bytes);
+    memcpy(copy, data, num_bytes);
+    memset(copy + CT_FLOW_ZEROS, 0xff, CT_FLOW_VALUE_BYTES);
+    ct_error error = {0};
+    assert_true(ct_flow_restore(f.flow, i, copy, num_bytes, &error));
+    for (uint32_t k = 0; k < CT_FLOW_VALUE_BYTES; ++k)
+        assert_int_equal(data[CT_FLOW_ZEROS + k], 0);
+    ct_free(test_heap(), copy);
+    stop_flow(&f);
+}
+
 // Bytes of saved data change: it is refused, or the graph runs with it.
 static void survives_damaged_state(void **state) {
     (void)state;
@@ -233,6 +250,44 @@ static void reload_keeps_states_by_node_and_variables_by_name(void **state) {
     stop_flow(&f);
 }
 
+// They show places of others, which have their own values.
+static void reload_moves_no_external_output(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    ct_flow_instance i = {0};
+    for (uint32_t k = 0; k < 2; ++k) {
+        start_graph(&b);
+        const uint32_t counters[] = {add_node(&b, "counter"), add_node(&b, "counter")};
+        for (uint32_t n = 0; n < 2; ++n)
+            give_number(&b, counters[n], "increment", 1);
+        link_event(&b, add_entry(&b, "external_in_event", "go"), "out", counters[0], "increase");
+        add_output(&b, "count", counters[k], "value");
+        load_graph(&f, "test", &b);
+        if (k == 0)
+            i = make_instance(&f, "test");
+        start_event(&f, i, "go");
+        assert_true(variable_of(&f, i, "count")->number == (k == 0 ? 1 : 0));
+    }
+    stop_flow(&f);
+}
+
+// As where a new version of a Lua node has a text in the place of another output.
+static void reload_clears_texts_that_are_none(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_state(0, 2));
+    static const ct_flow_string wrong[] = {{0x9999999a, 0x3fb99999}, {0x80000000, 239}};
+    for (uint32_t k = 0; k < CT_COUNT_OF(wrong); ++k) {
+        ct_flow_value *const value = variable_of(&f, i, "name");
+        memset((uint8_t *)value + CT_FLOW_VALUE_BYTES, 'x', CT_FLOW_STRING_BYTES);
+        value->string = wrong[k];
+        load_graph(&f, "test", graph_with_state(0, 2));
+        assert_int_equal(variable_of(&f, i, "name")->string.length, 0);
+        assert_string_equal(text_of(&f, i, "name"), "");
+    }
+    stop_flow(&f);
+}
+
 static void reload_drops_what_waits_in_nodes_that_are_gone(void **state) {
     (void)state;
     flow_fixture f = start_flow();
@@ -271,6 +326,23 @@ static void reload_may_add_updates(void **state) {
     load_graph(&f, "test", &b);
     advance(&f, 1);
     ASSERT_NOTES(2); // once
+    stop_flow(&f);
+}
+
+// Updates that a graph lost and got back run once in a step, for instances of before too.
+static void reload_may_take_updates_away_and_give_them_back(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    for (uint32_t k = 0; k < 3; ++k) {
+        start_graph(&b);
+        const uint32_t update = add_entry(&b, k == 1 ? "level_loaded" : "level_update", "");
+        add_note(&b, update, "out", 2);
+        load_graph(&f, "test", &b);
+        if (k == 0)
+            make_instance(&f, "test");
+    }
+    advance(&f, 1);
+    ASSERT_NOTES(2);
     stop_flow(&f);
 }
 
@@ -409,10 +481,14 @@ int main(void) {
         cmocka_unit_test(restored_state_replaces_what_waits),
         cmocka_unit_test(restoring_often_takes_no_memory),
         cmocka_unit_test(refuses_state_that_does_not_fit),
+        cmocka_unit_test(restore_keeps_the_place_of_zeros),
         cmocka_unit_test(survives_damaged_state),
         cmocka_unit_test(reload_keeps_states_by_node_and_variables_by_name),
+        cmocka_unit_test(reload_moves_no_external_output),
+        cmocka_unit_test(reload_clears_texts_that_are_none),
         cmocka_unit_test(reload_drops_what_waits_in_nodes_that_are_gone),
         cmocka_unit_test(reload_may_add_updates),
+        cmocka_unit_test(reload_may_take_updates_away_and_give_them_back),
         cmocka_unit_test(shared_variables_are_saved_and_hashed),
         cmocka_unit_test(worlds_share_no_variables),
         cmocka_unit_test(refuses_shared_variables_that_were_damaged),

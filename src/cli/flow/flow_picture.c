@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
 #include "foundation/error.h"
 #include "foundation/sjson/sjson_writer.h"
+#include "foundation/string/utf8.h"
 #include "resource/types/flow/flow_source.h"
 
 enum {
@@ -47,6 +49,7 @@ typedef struct picture {
     ct_allocator *allocator;
     ct_flow_source source;
     CT_ARRAY(picture_node) nodes;
+    ct_hash_map ids; // of nodes, by the hash of the text
     CT_ARRAY(picture_link) links;
     bool has_positions;
     ct_error *error;
@@ -63,10 +66,7 @@ static void note_error(void *user, const ct_error *error) {
 }
 
 static uint32_t find_node(const picture *p, const char *id) {
-    for (uint32_t i = 0; i < p->nodes.count; ++i)
-        if (strcmp(p->nodes.items[i].id, id) == 0)
-            return i;
-    return UINT32_MAX;
+    return (uint32_t)ct_hash_map_get(&p->ids, ct_string_id64_of(id).value, UINT32_MAX);
 }
 
 // Returns the row with this name, which is added when it is not there; the last one when there is no
@@ -105,6 +105,7 @@ static void add_node(picture *p, ct_sjson_value v, const ct_schema_listener *lis
                          .y = (double)source.position[1]};
     add_events(&node);
     p->has_positions = p->has_positions || node.x != 0 || node.y != 0;
+    ct_hash_map_add(&p->ids, ct_string_id64_of(node.id).value, p->nodes.count);
     ct_array_push(&p->nodes, node);
 }
 
@@ -163,52 +164,81 @@ static double height_of(const picture_node *n) {
     return TITLE + ROW * rows + 8 + (n->comment ? ROW : 0);
 }
 
-// Returns the first node that no column has yet and to which no such node leads; in a loop, the first one
-// without a column.
-static uint32_t next_to_place(const picture *p, const bool *is_placed) {
-    uint32_t first = UINT32_MAX;
-    for (uint32_t i = 0; i < p->nodes.count; ++i) {
-        if (is_placed[i])
-            continue;
-        first = first == UINT32_MAX ? i : first;
-        bool is_free = true;
-        for (uint32_t k = 0; k < p->links.count && is_free; ++k)
-            is_free = p->links.items[k].to != i || is_placed[p->links.items[k].from];
-        if (is_free)
-            return i;
+// Links by the node that they start at: those of node i are from first[i] to before first[i + 1] in `to`.
+typedef struct picture_ways {
+    uint32_t *first, *to;
+    uint32_t *num_before; // links to each node from nodes that have no column yet
+} picture_ways;
+
+static picture_ways find_ways(const picture *p) {
+    ct_allocator *const a = p->allocator;
+    const uint64_t num_nodes = p->nodes.count, num_links = p->links.count;
+    const picture_ways w = {.first = ct_alloc_zero(a, sizeof(uint32_t) * (num_nodes + 2)),
+                            .to = ct_alloc(a, sizeof(uint32_t) * (num_links + 1)),
+                            .num_before = ct_alloc_zero(a, sizeof(uint32_t) * (num_nodes + 1))};
+    for (uint32_t i = 0; i < num_links; ++i) {
+        ++w.first[p->links.items[i].from + 2];
+        ++w.num_before[p->links.items[i].to];
     }
-    return first;
+    for (uint32_t i = 0; i < num_nodes; ++i)
+        w.first[i + 2] += w.first[i + 1];
+    for (uint32_t i = 0; i < num_links; ++i)
+        w.to[w.first[p->links.items[i].from + 1]++] = p->links.items[i].to;
+    return w;
 }
 
-// Puts each node a column behind those that lead to it.
-static void choose_columns(picture *p) {
-    bool *const is_placed = ct_alloc_zero(p->allocator, sizeof(bool) * (p->nodes.count + 1));
-    for (uint32_t placed = 0; placed < p->nodes.count; ++placed) {
-        const uint32_t i = next_to_place(p, is_placed);
-        for (uint32_t k = 0; k < p->links.count; ++k) {
-            const picture_link *const l = &p->links.items[k];
-            const uint32_t after = p->nodes.items[l->from].column + 1;
-            if (l->to == i && is_placed[l->from] && p->nodes.items[i].column < after)
-                p->nodes.items[i].column = after;
+// Places a node, and those that only it led to.
+static void place_from(picture *p, const picture_ways *w, uint32_t node, bool *is_placed,
+                       uint32_t *stack) {
+    uint32_t count = 0;
+    is_placed[node] = true;
+    stack[count++] = node;
+    while (count > 0) {
+        const uint32_t from = stack[--count];
+        for (uint32_t i = w->first[from]; i < w->first[from + 1]; ++i) {
+            const uint32_t to = w->to[i], after = p->nodes.items[from].column + 1;
+            --w->num_before[to];
+            if (is_placed[to])
+                continue;
+            if (p->nodes.items[to].column < after)
+                p->nodes.items[to].column = after;
+            is_placed[to] = w->num_before[to] == 0;
+            if (is_placed[to])
+                stack[count++] = to;
         }
-        is_placed[i] = true;
     }
+}
+
+// Puts each node a column behind those that lead to it; of a loop, the first node comes first.
+static void choose_columns(picture *p) {
+    const uint64_t num_nodes = p->nodes.count;
+    const picture_ways w = find_ways(p);
+    bool *const is_placed = ct_alloc_zero(p->allocator, sizeof(bool) * (num_nodes + 1));
+    uint32_t *const stack = ct_alloc(p->allocator, sizeof(uint32_t) * (num_nodes + 1));
+    for (uint32_t i = 0; i < num_nodes; ++i)
+        if (!is_placed[i] && w.num_before[i] == 0)
+            place_from(p, &w, i, is_placed, stack);
+    for (uint32_t i = 0; i < num_nodes; ++i)
+        if (!is_placed[i])
+            place_from(p, &w, i, is_placed, stack);
+    ct_free(p->allocator, stack);
     ct_free(p->allocator, is_placed);
+    ct_free(p->allocator, w.num_before);
+    ct_free(p->allocator, w.to);
+    ct_free(p->allocator, w.first);
 }
 
 static void lay_out(picture *p) {
     choose_columns(p);
-    for (uint32_t column = 0; column < p->nodes.count; ++column) {
-        double y = 0;
-        for (uint32_t i = 0; i < p->nodes.count; ++i) {
-            picture_node *const n = &p->nodes.items[i];
-            if (n->column != column)
-                continue;
-            n->x = column * COLUMN;
-            n->y = y;
-            y += height_of(n) + GAP;
-        }
+    double *const ends =
+        ct_alloc_zero(p->allocator, sizeof(double) * ((uint64_t)p->nodes.count + 1));
+    for (uint32_t i = 0; i < p->nodes.count; ++i) {
+        picture_node *const n = &p->nodes.items[i];
+        n->x = n->column * COLUMN;
+        n->y = ends[n->column];
+        ends[n->column] += height_of(n) + GAP;
     }
+    ct_free(p->allocator, ends);
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -223,6 +253,8 @@ static void add_text(ct_string_builder *b, double x, double y, const char *style
             ct_string_builder_add(b, "&gt;");
         else if (*text == '&')
             ct_string_builder_add(b, "&amp;");
+        else if ((uint8_t)*text < ' ') // XML has no control characters
+            ct_string_builder_add(b, " ");
         else
             ct_string_builder_add_bytes(b, text, 1);
     }
@@ -246,9 +278,10 @@ static void add_rows(ct_string_builder *b, const picture_node *n, bool is_left) 
     const uint32_t count = is_left ? n->num_left : n->num_right;
     for (uint32_t i = 0; i < count; ++i) {
         const double x = n->x + (is_left ? 0 : WIDTH), y = row_y(n, i);
-        char text[96];
-        snprintf(text, sizeof(text), rows[i].value ? "%.30s = %.40s" : "%.30s", rows[i].name,
-                 rows[i].value);
+        char name[31], value[41], text[96]; // cut between characters
+        ct_utf8_write_printable(name, sizeof(name), rows[i].name);
+        ct_utf8_write_printable(value, sizeof(value), rows[i].value ? rows[i].value : "");
+        snprintf(text, sizeof(text), rows[i].value ? "%s = %s" : "%s", name, value);
         ct_string_builder_addf(b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", x, y,
                                rows[i].is_event ? "#222" : "#2f6fd0");
         add_text(b, x + (is_left ? 9 : -9), y + 4, is_left ? "class=\"s\"" : "class=\"s e\"", text);
@@ -263,8 +296,8 @@ static void add_box(ct_string_builder *b, const picture_node *n) {
                            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"5\" "
                            "fill=\"%s\"/>\n",
                            n->x, n->y, WIDTH, height, n->x, n->y, WIDTH, TITLE - 4, color_of(n));
-    char title[48];
-    snprintf(title, sizeof(title), "%.40s", n->type);
+    char title[41];
+    ct_utf8_write_printable(title, sizeof(title), n->type);
     add_text(b, n->x + 8, n->y + 16, "class=\"t\"", title);
     add_rows(b, n, true);
     add_rows(b, n, false);
@@ -342,9 +375,17 @@ bool ct_flow_picture(const ct_sjson *doc, ct_string_builder *svg, ct_error *erro
     const ct_schema_listener listener = {.user = &p, .error = note_error};
     ct_array_init(&p.nodes, svg->allocator);
     ct_array_init(&p.links, svg->allocator);
+    ct_hash_map_init(&p.ids, svg->allocator);
     ct_string_builder texts;
     ct_string_builder_init(&texts, svg->allocator);
     ct_schema_read(&ct_flow_schema, doc, ct_sjson_root(doc), &p.source, &listener);
+    if (ct_sjson_count(doc, p.source.nodes) > CT_FLOW_MAX_NODES) {
+        ct_error too_many = {0};
+        ct_sjson_error(doc, p.source.nodes, &too_many, "found %u nodes, expected at most %d",
+                       ct_sjson_count(doc, p.source.nodes), (int)CT_FLOW_MAX_NODES);
+        note_error(&p, &too_many);
+        p.source = (ct_flow_source){0};
+    }
     for (ct_sjson_value v = ct_sjson_first(doc, p.source.nodes); v.entry; v = ct_sjson_next(doc, v))
         add_node(&p, v, &listener);
     for (ct_sjson_value v = ct_sjson_first(doc, p.source.links); v.entry; v = ct_sjson_next(doc, v))
@@ -358,5 +399,6 @@ bool ct_flow_picture(const ct_sjson *doc, ct_string_builder *svg, ct_error *erro
     ct_string_builder_free(&texts);
     ct_array_free(&p.nodes);
     ct_array_free(&p.links);
+    ct_hash_map_free(&p.ids);
     return !p.is_wrong;
 }

@@ -12,6 +12,7 @@ typedef struct found_variable {
     ct_flow_value *value; // NULL when it does not exist
     const void *data;
     const char *texts;
+    bool is_output; // external, which cannot be set
 } found_variable;
 
 // Finds the variable of the inputs `name` and after it `scope`. Logs an error when it does not exist.
@@ -23,7 +24,7 @@ static found_variable find(ct_flow_call *c, uint32_t name_input, ct_flow_type ty
     if (strcmp(scope, "global") == 0) {
         ct_flow_global *const global = ct_flow_global_of(c->world, id, type);
         if (global)
-            found = (found_variable){&global->value, global, ""};
+            found = (found_variable){&global->value, global, "", false};
     } else {
         const ct_flow_instance own = {c->instance};
         const ct_flow_instance i =
@@ -32,7 +33,8 @@ static found_variable find(ct_flow_call *c, uint32_t name_input, ct_flow_type ty
         ct_flow_type of_type = CT_FLOW_TYPE_EVENT;
         ct_flow_value *const value = ct_flow_find_variable(c->world, i, id, &of_type);
         if (value && of_type == type)
-            found = (found_variable){value, r->data, ct_flow_graph_of(c->world, r)->texts};
+            found = (found_variable){value, r->data, ct_flow_graph_of(c->world, r)->texts,
+                                     !ct_flow_can_set_variable(c->world, i, id)};
     }
     if (!found.value)
         ct_flow_error(c, "there is no variable \"%s\" of type %s in the scope \"%s\"", name,
@@ -77,16 +79,21 @@ static void write(const ct_flow_call *c, ct_flow_type type, const found_variable
 }
 
 static uint32_t set(ct_flow_call *c, ct_flow_type type) {
-    if (c->node->first_event > c->node->first_output) {
+    const uint32_t length = type == CT_FLOW_TYPE_STRING ? ct_flow_text_length(c, 0) : 0;
+    const bool is_long = length >= CT_FLOW_STRING_BYTES;
+    const bool is_own = c->node->first_event > c->node->first_output;
+    if (is_long)
+        ct_flow_error(c, "the text is %s: it has %u bytes; expected at most %d",
+                      is_own ? "cut" : "not kept", length, CT_FLOW_STRING_BYTES - 1);
+    if (is_own) {
         ct_flow_copy_input(c, 0, type, 0);
         return 0;
     }
     const found_variable found = find(c, 1, type);
-    if (found.value && type == CT_FLOW_TYPE_STRING &&
-        ct_flow_text_length(c, 0) >= CT_FLOW_STRING_BYTES)
-        ct_flow_error(c, "found a text of %u bytes; expected at most %d", ct_flow_text_length(c, 0),
-                      CT_FLOW_STRING_BYTES - 1);
-    else if (found.value)
+    if (found.value && found.is_output)
+        ct_flow_error(c, "the variable \"%.64s\" is an output of its graph, which sets it",
+                      ct_flow_text(c, 1));
+    else if (found.value && !is_long)
         write(c, type, &found);
     return 0;
 }

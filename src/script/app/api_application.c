@@ -14,6 +14,7 @@
 #include "script/app/api_user_settings.h"
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
+#include "script/flow/script_flow.h"
 #include "script/render/api_render_setting.h"
 #include "script/render/api_shading_environment.h"
 #include "script/render/api_viewport.h"
@@ -266,7 +267,9 @@ static int resource_package(lua_State *L) {
 }
 
 static int release_resource_package(lua_State *L) {
-    ct_end_object(L, &ct_type_package, ct_check_object(L, 1, &ct_type_package, NULL), 0);
+    ct_script_package *const p = ct_check_object(L, 1, &ct_type_package, NULL);
+    ct_check_can_unload(L);
+    ct_end_object(L, &ct_type_package, p, 0);
     return 0;
 }
 
@@ -285,9 +288,7 @@ static int release_world(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
     if (ct_behaviours_are_running(world))
         return ct_argument_error(L, 1, "behaviours of this world are being called");
-    const ct_flow_system *const flow = ct_script_of(L)->flow;
-    if (flow && ct_flow_is_running(ct_flow_world_of(flow, world)))
-        return ct_argument_error(L, 1, "flow graphs of this world are running");
+    ct_check_no_flow_event(L, 1, world);
     ct_behaviours_end(L, world);
     ct_script_end_world(L, world);
     return 0;

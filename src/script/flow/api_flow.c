@@ -35,8 +35,12 @@ int ct_take_flow_variable(lua_State *L, ct_world *w, ct_flow_instance i, int arg
     ct_flow_world *const flow = ct_flow_world_of(ct_script_of(L)->flow, w);
     ct_flow_type type;
     ct_flow_value *const value = check_variable(L, flow, i, argument, &type);
+    const char *const text_name = ct_check_string(L, argument);
+    const ct_string_id32 name = ct_string_id32_of(text_name);
+    if (!ct_flow_can_set_variable(flow, i, name))
+        ct_argument_error(L, argument, "\"%.64s\" is an output of the graph, which sets it",
+                          text_name);
     const char *const text = ct_check_flow_value(L, argument + 1, type, value);
-    const ct_string_id32 name = ct_string_id32_of(ct_check_string(L, argument));
     if (text && !ct_flow_set_variable_text(flow, i, name, text))
         return ct_argument_error(L, argument + 1, "a text of Flow has at most %d bytes",
                                  CT_FLOW_STRING_BYTES - 1);

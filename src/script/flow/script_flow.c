@@ -77,6 +77,12 @@ static double time_since_launch(void *user) {
     return s->host.time_since_launch(s->host.user);
 }
 
+void ct_check_no_flow_event(lua_State *L, int argument, const ct_world *w) {
+    const ct_flow_system *const flow = ct_script_of(L)->flow;
+    if (flow && ct_flow_is_running(ct_flow_world_of(flow, w)))
+        ct_argument_error(L, argument, "flow graphs of this world are running");
+}
+
 void ct_script_connect_flow(ct_script *s, ct_flow_system *flow) {
     s->flow = flow;
     const ct_flow_lua lua = {.user = s,

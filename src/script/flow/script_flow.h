@@ -3,6 +3,10 @@
 #include "flow/flow.h"
 #include "script/script_private.h"
 
+// Raises an error about `argument`, a world, while an event of its flow graphs runs: it can then neither
+// advance nor end.
+void ct_check_no_flow_event(lua_State *L, int argument, const ct_world *w);
+
 // Lets the nodes of the system call this environment's Lua.
 void ct_script_connect_flow(ct_script *s, ct_flow_system *flow);
 

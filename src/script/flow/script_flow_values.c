@@ -63,9 +63,8 @@ const char *ct_check_flow_value(lua_State *L, int argument, ct_flow_type type,
         return NULL;
     case CT_FLOW_TYPE_UNIT:
     case CT_FLOW_TYPE_ENTITY:
-        value->object = (ct_flow_object){0};
-        if (!lua_isnil(L, argument))
-            value->object.entity = ct_check_entity(L, argument).id;
+        value->object = (ct_flow_object){
+            .entity = lua_isnil(L, argument) ? 0 : ct_check_entity(L, argument).id};
         return NULL;
     default:
         ct_argument_error(L, argument, "a value of Flow's type %s cannot come from Lua",

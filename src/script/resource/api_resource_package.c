@@ -13,6 +13,12 @@ static void end(lua_State *L, void *object, uint64_t data) {
 
 const ct_lua_object_type ct_type_package = {.name = "ResourcePackage", .end = end};
 
+void ct_check_can_unload(lua_State *L) {
+    const ct_flow_system *const flow = ct_script_of(L)->flow;
+    if (flow && ct_flow_system_is_running(flow))
+        ct_function_error(L, "flow graphs are running now; unload packages in update");
+}
+
 static ct_script_package *check_package(lua_State *L) {
     return ct_check_object(L, 1, &ct_type_package, NULL);
 }
@@ -28,6 +34,7 @@ static int load(lua_State *L) {
 
 static int unload(lua_State *L) {
     ct_script_package *const p = check_package(L);
+    ct_check_can_unload(L);
     p->is_loaded = false;
     ct_resource_package_unload(ct_lua_of(L)->resources, p->package);
     return 0;
@@ -72,7 +79,7 @@ static const ct_lua_function functions[] = {
      "number of loaded resources, the number of all its resources, and the bytes of both."},
     {"unload", unload, "(self: ResourcePackage) -> nil",
      "Unloads the resources that no other loaded package contains. Things that use them are no "
-     "longer drawn."},
+     "longer drawn. An error while a flow graph runs."},
 };
 
 const ct_lua_module ct_api_resource_package = {

@@ -9,6 +9,7 @@
 #include "script/api_lifetime.h"
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
+#include "script/flow/script_flow.h"
 #include "script/gui/api_gui.h"
 #include "script/particles/api_particles.h"
 #include "script/particles/script_particle_events.h"
@@ -315,6 +316,7 @@ static void send_events(lua_State *L, ct_world *world) {
 
 static int update(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
+    ct_check_no_flow_event(L, 1, world);
     const double dt =
         lua_isnoneornil(L, 2) ? ct_world_delta_time(world) : ct_check_number_in(L, 2, 0, 1e6);
     ct_behaviours_update(L, world, dt);
@@ -342,6 +344,7 @@ static updated_world *check_worlds(lua_State *L, int argument, uint32_t count) {
             ct_argument_error(L, argument, "expected World at index %u, got %s", i + 1, found);
         }
         worlds[i].world = object->object;
+        ct_check_no_flow_event(L, argument, worlds[i].world);
         for (uint32_t k = 0; k < i; ++k) {
             if (worlds[k].world == worlds[i].world)
                 ct_argument_error(L, argument, "the worlds at index %u and %u are the same", k + 1,

@@ -25,9 +25,16 @@ bool ct_worker_flow_error(ct_worker_flow *b, uint32_t node, const char *format, 
                             ct_worker_flow_title(b, node), text);
 }
 
+bool ct_worker_flow_advises(const ct_worker_flow *b) {
+    enum { MOST_ADVISED = 100 };
+    return ct_compile_error_count(b->c) < MOST_ADVISED;
+}
+
 const char *ct_worker_flow_advice(ct_worker_flow *b, const char *name, const char *const *names,
                                   uint32_t count) {
     enum { MOST_LISTED = 12 };
+    if (!ct_worker_flow_advises(b))
+        return "";
     const char *const nearest = ct_nearest_name(name, names, count);
     if (nearest)
         return ct_compile_text(b->c, "; did you mean \"%.64s\"?", nearest);

@@ -15,8 +15,9 @@
 #define CT_WORKER_FLOW_NONE UINT32_MAX
 
 enum {
-    CT_WORKER_FLOW_MAX_DEPTH = 64,      // of graphs in graphs
-    CT_WORKER_FLOW_MAX_WORDS = 1 << 22, // of lists in the blob
+    CT_WORKER_FLOW_MAX_DEPTH = 64,                     // of graphs in graphs
+    CT_WORKER_FLOW_MAX_WORDS = 1 << 22,                // of lists in the blob
+    CT_WORKER_FLOW_MAX_LINKS = 16 * CT_FLOW_MAX_NODES, // in all scopes, and of events
 };
 
 // A value that the source gives, or that was computed. Its type says which member counts.
@@ -120,6 +121,7 @@ typedef struct ct_worker_flow {
     ct_u32_array kept;         // nodes of the program
     ct_u32_array places;       // offsets of outputs in the dynamic data
     uint32_t dynamic_bytes;
+    uint64_t num_links; // that sources have, of all scopes
 } ct_worker_flow;
 
 // --- flow_compiler.c -----------------------------------------------------------------------------
@@ -131,7 +133,12 @@ const char *ct_worker_flow_title(const ct_worker_flow *b, uint32_t node);
 bool ct_worker_flow_error(ct_worker_flow *b, uint32_t node, const char *format, ...)
     CT_PRINTF(3, 4);
 
-// Returns `; did you mean "x"?` for the nearest of `count` names, or a list of the first ones.
+// Returns whether errors still come with advice: its search takes time, and of many errors only the first
+// are shown.
+bool ct_worker_flow_advises(const ct_worker_flow *b);
+
+// Returns `; did you mean "x"?` for the nearest of `count` names, or a list of the first ones. "" after
+// many errors.
 const char *ct_worker_flow_advice(ct_worker_flow *b, const char *name, const char *const *names,
                                   uint32_t count);
 
@@ -159,9 +166,10 @@ typedef struct ct_worker_flow_end {
     const ct_flow_slot *slot; // NULL: of a passage
 } ct_worker_flow_end;
 
-// Finds the slot `name`, the `nth` of this name: graphs may have several external nodes of one name.
+// Finds the next slot `name`: graphs may have several external nodes of one name. `*next` is 0 for the
+// first one, and is set for the next.
 bool ct_worker_flow_find_end(const ct_worker_flow *b, uint32_t node, bool is_out, const char *name,
-                             uint32_t nth, ct_worker_flow_end *end);
+                             uint32_t *next, ct_worker_flow_end *end);
 
 // Returns advice for a name of a slot that a node does not have.
 const char *ct_worker_flow_slot_advice(ct_worker_flow *b, uint32_t node, bool is_out,

@@ -101,6 +101,11 @@ uint32_t ct_worker_flow_dynamic_offset(ct_worker_flow *b, const ct_worker_flow_s
 
 bool ct_worker_flow_lay_out(ct_worker_flow *b) {
     uint64_t end = CT_FLOW_ZEROS + CT_FLOW_VALUE_BYTES;
+    if (b->kept.count > CT_FLOW_MAX_NODES)
+        return ct_compile_error(b->c, b->c->doc, b->scopes.items[0].source.nodes,
+                                "found %u nodes, with those that convert values between slots; "
+                                "expected at most %d: split the graph",
+                                b->kept.count, (int)CT_FLOW_MAX_NODES);
     place_variables(b, &end);
     place_units(b, &end);
     uint32_t num_strings = 0;

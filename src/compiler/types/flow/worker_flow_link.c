@@ -42,13 +42,20 @@ static bool fits(ct_flow_type from, ct_flow_type to) {
 
 // --- One link ------------------------------------------------------------------------------------
 
-static void link_events(ct_worker_flow *b, const link_place *p, const ct_worker_flow_end *from,
+// Returns false after reporting that there are too many.
+static bool link_events(ct_worker_flow *b, const link_place *p, const ct_worker_flow_end *from,
                         const ct_worker_flow_end *to) {
+    if (b->events.count == CT_WORKER_FLOW_MAX_LINKS)
+        return ct_compile_error(b->c, p->doc, p->value,
+                                "found more than %d links of events, as this one goes from and to "
+                                "all external nodes of a name; split the graph",
+                                (int)CT_WORKER_FLOW_MAX_LINKS);
     ct_array_push(&b->events, (ct_worker_flow_event){.from = from->node,
                                                      .out = from->number,
                                                      .to = to->node,
                                                      .in = to->number,
                                                      .value = p->value});
+    return true;
 }
 
 static const char *article(ct_flow_type type) {
@@ -112,7 +119,7 @@ static uint32_t find_node(ct_worker_flow *b, uint32_t scope, const link_place *p
     enum { MOST_NAMES = 1000 }; // for advice
     const char *names[MOST_NAMES];
     uint32_t count = 0;
-    for (; count < s->num_nodes && count < MOST_NAMES; ++count)
+    for (; ct_worker_flow_advises(b) && count < s->num_nodes && count < MOST_NAMES; ++count)
         names[count] = b->nodes.items[s->first_node + count].id;
     const char *const nearest = ct_nearest_name(id, names, count);
     ct_compile_error(b->c, p->doc, at, "a link names the node \"%.64s\", which does not exist%s",
@@ -126,10 +133,11 @@ static uint32_t find_node(ct_worker_flow *b, uint32_t scope, const link_place *p
 static bool find_first_end(ct_worker_flow *b, const link_place *p, uint32_t node, bool is_out,
                            ct_worker_flow_end *end) {
     const char *const name = is_out ? p->source.out : p->source.in;
-    if (ct_worker_flow_find_end(b, node, is_out, name, 0, end))
+    uint32_t next = 0, next_other = 0;
+    if (ct_worker_flow_find_end(b, node, is_out, name, &next, end))
         return true;
     ct_worker_flow_end other;
-    const bool is_other_way = ct_worker_flow_find_end(b, node, !is_out, name, 0, &other);
+    const bool is_other_way = ct_worker_flow_find_end(b, node, !is_out, name, &next_other, &other);
     return ct_compile_error(b->c, p->doc, is_out ? p->source.out_value : p->source.in_value,
                             "%s has no %s \"%.64s\"%s%s", ct_worker_flow_title(b, node),
                             is_out ? "output or event out" : "input or event in", name,
@@ -141,9 +149,29 @@ static bool is_event(const ct_worker_flow_end *end) {
     return end->kind == CT_FLOW_SLOT_EVENT_IN || end->kind == CT_FLOW_SLOT_EVENT_OUT;
 }
 
+// Links an end to all ends that the link names. Returns false when there are too many.
+static bool link_to_all(ct_worker_flow *b, const link_place *p, const ct_worker_flow_end *from,
+                        uint32_t to_node) {
+    ct_worker_flow_end to;
+    uint32_t next = 0;
+    while (ct_worker_flow_find_end(b, to_node, false, p->source.in, &next, &to)) {
+        if (is_event(from) != is_event(&to))
+            ct_worker_flow_error(b, to.node,
+                                 "an external node of another kind has the name "
+                                 "\"%.64s\"",
+                                 p->source.in);
+        else if (!is_event(from))
+            link_values(b, p, to_node, from, &to);
+        else if (!link_events(b, p, from, &to))
+            return false;
+    }
+    return true;
+}
+
 static void link_ends(ct_worker_flow *b, const link_place *p, uint32_t from_node,
                       uint32_t to_node) {
     ct_worker_flow_end from, to;
+    uint32_t next = 0;
     if (!find_first_end(b, p, from_node, true, &from) || !find_first_end(b, p, to_node, false, &to))
         return;
     if (is_event(&from) != is_event(&to)) {
@@ -156,25 +184,15 @@ static void link_ends(ct_worker_flow *b, const link_place *p, uint32_t from_node
                          is_event(&from) ? "an event" : "a value");
         return;
     }
-    for (uint32_t i = 0; ct_worker_flow_find_end(b, from_node, true, p->source.out, i, &from);
+    for (uint32_t i = 0; ct_worker_flow_find_end(b, from_node, true, p->source.out, &next, &from);
          ++i) {
         if (i && !is_event(&from)) {
             ct_worker_flow_error(b, from.node, "another external output has the name \"%.64s\"",
                                  p->source.out);
             return;
         }
-        for (uint32_t k = 0; ct_worker_flow_find_end(b, to_node, false, p->source.in, k, &to);
-             ++k) {
-            if (is_event(&from) != is_event(&to))
-                ct_worker_flow_error(b, to.node,
-                                     "an external node of another kind has the name "
-                                     "\"%.64s\"",
-                                     p->source.in);
-            else if (is_event(&from))
-                link_events(b, p, &from, &to);
-            else
-                link_values(b, p, to_node, &from, &to);
-        }
+        if (!link_to_all(b, p, &from, to_node))
+            return;
     }
 }
 

@@ -42,6 +42,8 @@ static const char *read_id(ct_worker_flow *b, const ct_sjson *doc, ct_sjson_valu
 // All names of types, for advice.
 static const char *type_advice(ct_worker_flow *b, const char *name) {
     uint32_t num_tables = 0, count = 0;
+    if (!ct_worker_flow_advises(b))
+        return "";
     const ct_flow_node_table *const tables = ct_flow_node_tables(&num_tables);
     for (uint32_t i = 0; i < num_tables; ++i)
         count += tables[i].num_nodes;
@@ -208,12 +210,14 @@ static bool is_too_large(ct_worker_flow *b, const ct_sjson *doc, const ct_flow_s
                          (unsigned long long)num_nodes, (int)CT_FLOW_MAX_NODES);
         return true;
     }
-    const uint32_t most = 16 * CT_FLOW_MAX_NODES;
     const ct_sjson_value links = source->links;
-    if (ct_sjson_count(doc, links) <= most)
+    b->num_links += ct_sjson_count(doc, links);
+    if (b->num_links <= CT_WORKER_FLOW_MAX_LINKS)
         return false;
-    ct_compile_error(b->c, doc, links, "found %u links, expected at most %u",
-                     ct_sjson_count(doc, links), most);
+    ct_compile_error(b->c, doc, links,
+                     "found %llu links, with those of graphs that are used as nodes; expected at "
+                     "most %d: split the graph",
+                     (unsigned long long)b->num_links, (int)CT_WORKER_FLOW_MAX_LINKS);
     return true;
 }
 

@@ -53,28 +53,30 @@ static bool end_of_external(const ct_worker_flow *b, uint32_t node, bool is_out,
 }
 
 static bool find_external(const ct_worker_flow *b, uint32_t scope, bool is_out, const char *name,
-                          uint32_t nth, ct_worker_flow_end *end) {
+                          uint32_t *next, ct_worker_flow_end *end) {
     const ct_u32_array *const externals = &b->scopes.items[scope].externals;
-    for (uint32_t i = 0; i < externals->count; ++i) {
-        const char *const other = b->nodes.items[externals->items[i]].name;
-        if (other && strcmp(other, name) == 0 &&
-            end_of_external(b, externals->items[i], is_out, end) && nth-- == 0)
+    while (*next < externals->count) {
+        const uint32_t node = externals->items[(*next)++];
+        const char *const other = b->nodes.items[node].name;
+        if (other && strcmp(other, name) == 0 && end_of_external(b, node, is_out, end))
             return true;
     }
     return false;
 }
 
 bool ct_worker_flow_find_end(const ct_worker_flow *b, uint32_t node, bool is_out, const char *name,
-                             uint32_t nth, ct_worker_flow_end *end) {
+                             uint32_t *next, ct_worker_flow_end *end) {
     const ct_worker_flow_node *const n = &b->nodes.items[node];
+    const bool is_first = *next == 0;
     if (n->type->role == CT_FLOW_ROLE_GRAPH && n->inner_scope == CT_WORKER_FLOW_NONE)
         return false;
     if (n->type->role == CT_FLOW_ROLE_GRAPH &&
-        find_external(b, n->inner_scope, is_out, name, nth, end))
+        find_external(b, n->inner_scope, is_out, name, next, end))
         return true;
+    ++*next;
     uint32_t number = 0;
     const ct_flow_slot *const s =
-        nth == 0 ? ct_flow_find_slot(n->type, is_out, name, &number) : NULL;
+        is_first ? ct_flow_find_slot(n->type, is_out, name, &number) : NULL;
     if (!s)
         return false;
     *end = (ct_worker_flow_end){.node = node,
@@ -95,6 +97,8 @@ const char *ct_worker_flow_slot_advice(ct_worker_flow *b, uint32_t node, bool is
     const ct_worker_flow_node *const n = &b->nodes.items[node];
     const char *names[4 * CT_FLOW_MAX_SLOTS];
     uint32_t count = 0;
+    if (!ct_worker_flow_advises(b))
+        return "";
     for (const ct_flow_slot *s = n->type->slots; s && s->name && count < CT_COUNT_OF(names); ++s) {
         if (goes_out(s) == is_out)
             names[count++] = s->name;

@@ -7,7 +7,8 @@ typedef CT_ARRAY(ct_worker_flow_event) switching_events;
 static uint32_t event_of_relay(const ct_worker_flow *b, uint32_t relay, bool is_out,
                                const char *name) {
     ct_worker_flow_end end;
-    const bool is_there = ct_worker_flow_find_end(b, relay, is_out, name, 0, &end);
+    uint32_t next = 0;
+    const bool is_there = ct_worker_flow_find_end(b, relay, is_out, name, &next, &end);
     CT_ASSERT(is_there, "the node type relay has no %s", name);
     return end.number;
 }

@@ -180,14 +180,14 @@ static void read_inputs(ct_worker_flow *b, uint32_t node) {
         const char *const what =
             ct_compile_text(b->c, "%s: inputs.%.64s", ct_worker_flow_title(b, node), key);
         ct_worker_flow_end end;
-        uint32_t nth = 0;
-        for (; ct_worker_flow_find_end(b, node, false, key, nth, &end); ++nth) {
+        uint32_t next = 0, count = 0;
+        for (; ct_worker_flow_find_end(b, node, false, key, &next, &end); ++count) {
             if (end.kind == CT_FLOW_SLOT_INPUT)
                 give(b, doc, v, what, &end);
             else
                 ct_compile_error(b->c, doc, v, "%s is an event, which has no value: link it", what);
         }
-        if (nth == 0)
+        if (count == 0)
             ct_compile_error(b->c, doc, v, "%s: the node has no such input%s", what,
                              ct_worker_flow_slot_advice(b, node, false, key));
     }

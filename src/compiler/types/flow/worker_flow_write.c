@@ -17,6 +17,7 @@ typedef struct flow_writer {
     CT_ARRAY(ct_flow_entry) entries;
     ct_u32_array stamps;    // by node: the last kept node whose pures it was put in, plus 1
     ct_u32_array positions; // by node: in `order`
+    uint32_t num_passages;  // of events that were gone through
     bool is_too_long;
 } flow_writer;
 
@@ -86,19 +87,27 @@ static void push_word(flow_writer *w, ct_u32_array *words, uint32_t word) {
         ct_array_push(words, word);
 }
 
-// Adds what a passage of events leads to, in the order of the links.
-static uint32_t add_links(flow_writer *w, uint32_t node, uint32_t event_out, uint32_t depth) {
+// Reports events that go through too many external ones.
+static void check_passage(flow_writer *w, uint32_t node, uint32_t depth) {
     enum { MOST_PASSAGES = 1000 };
+    if (depth > MOST_PASSAGES)
+        w->is_too_long =
+            !ct_worker_flow_error(w->b, node,
+                                  "an event goes through more than %d external events without a "
+                                  "node between them",
+                                  (int)MOST_PASSAGES);
+    else if (++w->num_passages > CT_WORKER_FLOW_MAX_WORDS)
+        w->is_too_long = !ct_worker_flow_error(
+            w->b, node, "events go through external events on more than %d ways; split the graph",
+            (int)CT_WORKER_FLOW_MAX_WORDS);
+}
+
+// Adds what an event leads to, through passages, too, in the order of the links.
+static uint32_t add_links(flow_writer *w, uint32_t node, uint32_t event_out, uint32_t depth) {
     const ct_worker_flow *const b = w->b;
     uint32_t count = 0;
-    if (depth > MOST_PASSAGES) {
-        if (!w->is_too_long)
-            ct_worker_flow_error(w->b, node,
-                                 "an event goes through more than %d external events without a "
-                                 "node between them",
-                                 (int)MOST_PASSAGES);
-        w->is_too_long = true;
-    }
+    if (depth > 0)
+        check_passage(w, node, depth);
     for (uint32_t i = b->first_events.items[node];
          i < b->first_events.items[node + 1] && !w->is_too_long; ++i) {
         const ct_worker_flow_event *const e = &b->events.items[i];
@@ -275,8 +284,23 @@ static int compare_entries(const void *a, const void *b) {
     return (left->node > right->node) - (left->node < right->node); // the program is by rank
 }
 
-static void add_entries(flow_writer *w) {
+// Reports an entry whose name has the id of another one's: `names` has the nodes by kind and key.
+static void check_name(flow_writer *w, uint32_t node, const ct_flow_entry *entry,
+                       ct_hash_map *names) {
+    const uint64_t key = (uint64_t)entry->kind.value << 32 | entry->key.value;
+    const char *const name = w->b->nodes.items[node].name;
+    const char *const other = w->b->nodes.items[ct_hash_map_get(names, key, node)].name;
+    if (name && other && strcmp(name, other) != 0)
+        ct_worker_flow_error(w->b, node,
+                             "the names \"%.200s\" and \"%.200s\" have the same 32-bit id: rename "
+                             "one",
+                             name, other);
+    ct_hash_map_set(names, key, node);
+}
+
+static bool add_entries(flow_writer *w) {
     const ct_worker_flow *const b = w->b;
+    ct_hash_map names = {.allocator = b->c->allocator};
     for (uint32_t i = 0; i < b->kept.count; ++i) {
         const ct_worker_flow_node *const n = &b->nodes.items[b->kept.items[i]];
         if (n->type->kind != CT_FLOW_NODE_ENTRY && n->type->role != CT_FLOW_ROLE_GRAPH_OUTPUT)
@@ -286,10 +310,12 @@ static void add_entries(flow_writer *w) {
                                          n->name ? ct_string_id32_of(n->name) : (ct_string_id32){0},
                                      .node = n->program,
                                      .event = ct_flow_count_slots(n->type, CT_FLOW_SLOT_EVENT_IN)};
+        check_name(w, b->kept.items[i], &entry, &names);
         ct_array_push(&w->entries, entry);
     }
     if (w->entries.count > 0)
         qsort(w->entries.items, w->entries.count, sizeof(ct_flow_entry), compare_entries);
+    return ct_compile_error_count(b->c) == 0;
 }
 
 static bool is_zero(const ct_worker_flow_constant *c) {
@@ -435,9 +461,8 @@ bool ct_worker_flow_write(ct_worker_flow *b) {
                      .stamps = {.allocator = a},
                      .positions = {.allocator = a}};
     ct_array_push(&w.texts, 0); // the empty text
-    if (!write_program(&w))
+    if (!write_program(&w) || !add_entries(&w))
         return false;
-    add_entries(&w);
     add_initials(&w);
     write_blob(&w);
     return true;

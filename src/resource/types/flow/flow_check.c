@@ -398,6 +398,12 @@ static bool check_outputs(const flow_checker *k, uint32_t i, ct_error *error) {
     return role_of(k, n->type) != CT_FLOW_ROLE_SET_VARIABLE || check_set_variable(k, i, error);
 }
 
+static bool is_pure(const flow_checker *k, uint32_t type) {
+    const ct_flow_node_type *const known = table_type(k, type);
+    return k->types[type].num_events_in == 0 && k->types[type].num_events_out == 0 &&
+           (!known || known->kind == CT_FLOW_NODE_PURE);
+}
+
 // Lists follow each other in the order of the program.
 static bool check_pures(flow_checker *k, uint32_t i, ct_error *error) {
     const ct_flow_node *const n = node_at(k, i);
@@ -410,8 +416,7 @@ static bool check_pures(flow_checker *k, uint32_t i, ct_error *error) {
     k->next_pures += 1 + k->pures[n->pures];
     for (uint32_t p = n->pures + 1; p < k->next_pures; ++p) {
         const uint32_t other = find_node(k, k->pures[p]);
-        if (other == CT_FLOW_NONE || other == i ||
-            k->types[node_at(k, other)->type].num_events_in > 0)
+        if (other == CT_FLOW_NONE || other == i || !is_pure(k, node_at(k, other)->type))
             return ct_error_set(error, "pures[%u]: found no pure node at %u", p, k->pures[p]);
     }
     return true;
@@ -482,14 +487,28 @@ static bool check_initials(const flow_checker *k, ct_error *error) {
     return true;
 }
 
+// Whether the engine may start a node as an entry: what it sets before are the outputs of its type.
+static bool is_entry(const flow_checker *k, const ct_flow_entry *e) {
+    const uint32_t node = find_node(k, e->node);
+    if (node == CT_FLOW_NONE)
+        return false;
+    const ct_flow_used_type *const t = &k->types[node_at(k, node)->type];
+    const ct_flow_node_type *const known = table_type(k, node_at(k, node)->type);
+    return e->event == t->num_events_in &&
+           e->kind.value == ct_string_id32_of(ct_blob_at(k->r, t->name.offset)).value &&
+           (!known || known->kind == CT_FLOW_NODE_ENTRY ||
+            known->role == CT_FLOW_ROLE_GRAPH_OUTPUT);
+}
+
 static bool check_entries(const flow_checker *k, ct_error *error) {
     const ct_flow_entry *const entries = ct_blob_at(k->r, k->r->entries.offset);
     for (uint32_t i = 0; i < k->r->entries.count; ++i) {
         const ct_flow_entry *const e = &entries[i];
-        const uint32_t node = find_node(k, e->node);
-        if (node == CT_FLOW_NONE || e->event > k->types[node_at(k, node)->type].num_events_in)
-            return ct_error_set(error, "entries[%u]: found no event %u of a node at %u", i,
-                                e->event, e->node);
+        if (!is_entry(k, e))
+            return ct_error_set(error,
+                                "entries[%u]: found event %u of the node at %u, kind %08x; "
+                                "expected a node of this kind that the engine starts",
+                                i, e->event, e->node, e->kind.value);
         if (i && (e->kind.value < entries[i - 1].kind.value ||
                   (e->kind.value == entries[i - 1].kind.value &&
                    e->key.value < entries[i - 1].key.value)))

@@ -58,6 +58,10 @@ static void refuses_nodes(void **state) {
          "node level_unit n: the input unit is missing; give it in `inputs`"},
         {NODES "{ id = \"n\" type = \"get_numeric_variable\" inputs = { name = \"x\" } } ]",
          "node get_numeric_variable n: the graph has no variable \"x\"; it has none of any name"},
+        {NODES
+         "{ id = \"n\" type = \"external_in_event\" inputs = { name = \"node_a1e87612\" } } "
+         "{ id = \"m\" type = \"external_in_event\" inputs = { name = \"node_ab7114c4\" } } ]",
+         "\" have the same 32-bit id: rename one"},
         {NODES "{ id = \"n\" type = \"external_input_numeric\" inputs = { name = \"\" } } ]",
          "its name is empty"},
     };
@@ -191,7 +195,7 @@ static void names_the_nodes_of_a_cycle_of_values(void **state) {
 
 static void push(ct_byte_array *text, const char *format, uint32_t i) {
     char line[256];
-    const int length = snprintf(line, sizeof(line), format, i, i);
+    const int length = snprintf(line, sizeof(line), format, i, i, i, i);
     ct_array_push_many(text, (const uint8_t *)line, (uint32_t)length);
 }
 
@@ -221,6 +225,25 @@ static void refuses_graphs_that_are_too_large(void **state) {
                 "{ id = \"%u\" type = \"delay\" }\n", 12000,
                 "{ id = \"%u\" from = \"s\" out = \"out\" to = \"%u\" in = \"in\" }\n",
                 "an instance of the graph takes more than 1048576 bytes: found 12001 nodes");
+    // Each has a node that converts its input besides.
+    refuse_many("nodes = [ { id = \"s\" type = \"counter\" }\n"
+                "{ id = \"u\" type = \"unit_spawned\" }\n",
+                "{ id = \"%u\" type = \"branch\" }\n", 40000,
+                "{ id = \"a%u\" from = \"u\" out = \"out\" to = \"%u\" in = \"in\" }\n"
+                "{ id = \"b%u\" from = \"s\" out = \"value\" to = \"%u\" in = \"condition\" }\n",
+                "found 80002 nodes, with those that convert values between slots; expected at most "
+                "65536: split the graph");
+}
+
+// With advice for each this would take hours.
+static void many_mistakes_take_little_time(void **state) {
+    (void)state;
+    refuse_many(
+        "nodes = [ { id = \"a_node_with_a_long_name\" type = \"delay\" }\n",
+        "{ id = \"a_node_with_the_name_%u\" type = \"delay\" }\n", 10000,
+        "{ id = \"%u\" from = \"node_with_the_name_%u\" out = \"o\" to = \"x\" in = \"in\" }\n",
+        "a link names the node \"node_with_the_name_0\", which does not exist; did you "
+        "mean \"a_node_with_the_name_0\"?");
 }
 
 int main(void) {
@@ -233,6 +256,7 @@ int main(void) {
         cmocka_unit_test(refuses_groups_and_comments),
         cmocka_unit_test(names_the_nodes_of_a_cycle_of_values),
         cmocka_unit_test(refuses_graphs_that_are_too_large),
+        cmocka_unit_test(many_mistakes_take_little_time),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

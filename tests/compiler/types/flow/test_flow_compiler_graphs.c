@@ -117,6 +117,63 @@ static void passes_events_through_graphs_in_order(void **state) {
     compile_case_free(&t);
 }
 
+// Each of a row of graphs sends its event on twice: the ways double with each.
+static void gives_up_when_events_have_too_many_ways(void **state) {
+    (void)state;
+    enum { COUNT = 60 };
+    char text[COUNT * 200];
+    int length = snprintf(text, sizeof(text), "nodes = [\n" START);
+    for (int i = 0; i < COUNT; ++i)
+        length += snprintf(text + length, sizeof(text) - (size_t)length,
+                           "{ id = \"%d\" type = \"graph\" graph = \"flow/twice\" }\n", i);
+    length += snprintf(text + length, sizeof(text) - (size_t)length,
+                       "]\nlinks = [\n" LINK("start", "start", "out", "0", "in"));
+    for (int i = 0; i + 1 < COUNT; ++i)
+        length += snprintf(text + length, sizeof(text) - (size_t)length,
+                           "{ id = \"%d\" from = \"%d\" out = \"out\" to = \"%d\" in = \"in\" }\n",
+                           i, i, i + 1);
+    snprintf(text + length, sizeof(text) - (size_t)length, "]");
+    compile_case t = make(text);
+    compile_case_text(&t, "flow/twice.flow",
+                      "nodes = [\n" NAMED("i", "external_in_event", "in")
+                          NAMED("o", "external_out_event", "out")
+                              NAMED("p", "external_out_event", "out") "]\nlinks = [\n" LINK(
+                                  "1", "i", "out", "o", "in") LINK("2", "i", "out", "p", "in") "]");
+    compile_case_run(&t, "flow", "g");
+    compile_case_expect(&t, "flow/twice.flow", 0,
+                        "events go through external events on more than 4194304 ways; split the "
+                        "graph");
+    compile_case_free(&t);
+}
+
+// A link goes from all external nodes of a name to all of another one: 9,000,000 links.
+static void refuses_a_link_that_is_too_many(void **state) {
+    (void)state;
+    enum { COUNT = 3000 };
+    static char outs[COUNT * 80], ins[COUNT * 80];
+    int num_out = snprintf(outs, sizeof(outs), "nodes = [\n");
+    int num_in = snprintf(ins, sizeof(ins), "nodes = [\n");
+    for (int i = 0; i < COUNT; ++i) {
+        num_out += snprintf(
+            outs + num_out, sizeof(outs) - (size_t)num_out,
+            "{ id = \"%d\" type = \"external_out_event\" inputs = { name = \"o\" } }\n", i);
+        num_in +=
+            snprintf(ins + num_in, sizeof(ins) - (size_t)num_in,
+                     "{ id = \"%d\" type = \"external_in_event\" inputs = { name = \"i\" } }\n", i);
+    }
+    snprintf(outs + num_out, sizeof(outs) - (size_t)num_out, "]");
+    snprintf(ins + num_in, sizeof(ins) - (size_t)num_in, "]");
+    compile_case t =
+        make("nodes = [\n{ id = \"a\" type = \"graph\" graph = \"flow/outs\" }\n"
+             "{ id = \"b\" type = \"graph\" graph = \"flow/ins\" }\n]\nlinks = [\n" LINK(
+                 "1", "a", "o", "b", "i") "]");
+    compile_case_text(&t, "flow/outs.flow", outs);
+    compile_case_text(&t, "flow/ins.flow", ins);
+    compile_case_run(&t, "flow", "g");
+    compile_case_expect(&t, "g.flow", 6, "found more than 1048576 links of events");
+    compile_case_free(&t);
+}
+
 static void expect(compile_case *t, const char *file, uint32_t line, const char *message) {
     compile_case_run(t, "flow", "g");
     compile_case_expect(t, file, line, message);
@@ -196,6 +253,8 @@ int main(void) {
         cmocka_unit_test(puts_graphs_in_the_place_of_nodes),
         cmocka_unit_test(drops_what_nobody_uses_of_a_graph),
         cmocka_unit_test(passes_events_through_graphs_in_order),
+        cmocka_unit_test(gives_up_when_events_have_too_many_ways),
+        cmocka_unit_test(refuses_a_link_that_is_too_many),
         cmocka_unit_test(names_the_way_of_graphs_that_contain_themselves),
         cmocka_unit_test(reports_mistakes_about_graphs),
         cmocka_unit_test(finds_cycles_through_graphs),

@@ -151,8 +151,23 @@ static void refuses_entries(void **state) {
     (void)state;
     ct_blob_writer w;
     ct_flow_resource *const r = make(&w);
-    refuse_word(r, r->entries, 2, 1, "entries[0]: found no event 0 of a node at 1");
-    refuse_word(r, r->entries, 3, 1, "entries[0]: found no event 1 of a node at 0");
+    refuse_word(r, r->entries, 2, 1, "entries[0]: found event 0 of the node at 1");
+    refuse_word(r, r->entries, 3, 1, "entries[0]: found event 1 of the node at 0");
+    // The engine would set outputs that the node does not have.
+    const uint32_t kind = ct_string_id32_of("physics_collision").value;
+    refuse_word(r, r->entries, 0, kind, "kind bb8fa83a; expected a node of this kind");
+    // A node that something else starts.
+    const ct_flow_node_info *const infos = ct_blob_at(r, r->infos.offset);
+    ct_flow_entry *const e = (ct_flow_entry *)(uintptr_t)ct_blob_at(r, r->entries.offset);
+    const ct_flow_used_type *const types = ct_blob_at(r, r->types.offset);
+    const uint32_t *const program = ct_blob_at(r, r->program.offset);
+    for (uint32_t i = 1; i < r->infos.count; ++i) {
+        const ct_flow_used_type *const t = &types[program[infos[i].node]];
+        *e = (ct_flow_entry){.kind = ct_string_id32_of(ct_blob_at(r, t->name.offset)),
+                             .node = infos[i].node,
+                             .event = t->num_events_in};
+        assert_refused(ct_flow_validate, r, "expected a node of this kind that the engine starts");
+    }
     ct_blob_writer_free(&w);
 }
 
