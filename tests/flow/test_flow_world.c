@@ -360,38 +360,6 @@ static void a_level_that_ends_half_spawned_was_never_loaded(void **state) {
     stop_flow(&f);
 }
 
-static void graphs_of_levels_know_their_units_after_a_reload(void **state) {
-    (void)state;
-    flow_fixture f = start_flow();
-    const ct_entity *units;
-    const ct_flow_instance i = ct_flow_of_level(f.flow, spawn_yard(&f, &units));
-    load_graph(&f, "yard", graph_of_units());
-    variable_of(&f, i, "lamp")->object.entity = 0;
-    start_event(&f, i, "again");
-    assert_int_equal(variable_of(&f, i, "lamp")->object.entity, units[1].id);
-    stop_flow(&f);
-}
-
-// Units of the level are those of this run, not those of the run that saved.
-static void restored_graphs_of_levels_know_their_units(void **state) {
-    (void)state;
-    flow_fixture f = start_flow();
-    const ct_entity *units;
-    const ct_flow_instance i = ct_flow_of_level(f.flow, spawn_yard(&f, &units));
-    uint32_t num_bytes;
-    const void *const data = ct_flow_save(f.flow, i, &num_bytes);
-    uint32_t *const copy = ct_alloc(test_heap(), num_bytes);
-    memcpy(copy, data, num_bytes);
-    for (uint32_t k = 0; k < num_bytes / sizeof(*copy); ++k)
-        copy[k] += copy[k] == units[1].id; // the number of another entity
-    ct_error error = {0};
-    assert_true(ct_flow_restore(f.flow, i, copy, num_bytes, &error));
-    start_event(&f, i, "again");
-    assert_int_equal(variable_of(&f, i, "lamp")->object.entity, units[1].id);
-    ct_free(test_heap(), copy);
-    stop_flow(&f);
-}
-
 // --- Steps ---------------------------------------------------------------------------------------
 
 static void level_update_runs_in_each_step(void **state) {
