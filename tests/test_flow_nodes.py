@@ -88,6 +88,10 @@ class Coverage(TemporaryFolder):
         self.assertEqual(totals[0], 374)
         self.assertEqual(totals[0], sum(totals[1:4]))
 
+    def test_no_node_of_the_yardstick_is_missing(self):
+        done = self.run_tool("--complete")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_names_are_the_last_part_of_the_menu_with_the_group_where_it_must_be(self):
         for name, node in nodes().items():
             if name == "graph":
@@ -117,6 +121,22 @@ class Coverage(TemporaryFolder):
 
     def test_knows_parts_of_the_menu(self):
         self.assertEqual(flow_coverage.part_of("Math > Numeric > Addition"), "Math")
+
+
+class Tests(TemporaryFolder):
+    def test_each_node_type_has_a_test_that_runs_it(self):
+        """Every name is in a graph of a test that runs graphs, or in a row of the test of pure nodes. A name
+        counts when it is written out: a node that is in the engine's tables only shows up here."""
+        missing = flow_coverage.untested(nodes().values(), os.path.join(ROOT, "tests"))
+        self.assertEqual(missing, [], "add these to tests/flow, or to a test_flow_*.py that runs a game")
+
+    def test_a_node_without_a_test_is_found(self):
+        write(self.path("flow", "test_flow_control.c"), 'add_node(&b, "delay"); // "once is no name')
+        write(self.path("test_flow_draw.py"), '{"branch": 1}')
+        write(self.path("resource", "types", "flow", "test_flow_pure.c"), '{"sin", 0}, {"unit_spawned", 0}')
+        known = [{"name": "delay"}, {"name": "once"}, {"name": "branch"}, {"name": "sin", "is_foldable": True},
+                 {"name": "unit_spawned"}]
+        self.assertEqual(flow_coverage.untested(known, self.path()), ["once", "branch", "unit_spawned"])
 
 
 if __name__ == "__main__":

@@ -403,6 +403,77 @@ class FlowPhysics(TemporaryFolder):
         self.assertNotEqual(self.numbers(printed, "turned")[0][1], 0)
         self.assertEqual(self.numbers(printed, "place"), [[4, 5, 6]])
 
+    def test_actors_turn_stop_and_sleep(self):
+        self.unit("crate", CRATE + "  has_gravity = false", flow=({
+            "start": ("unit_spawned", {}), "actor": ("get_unit_actor", {"actor_name": "crate"}),
+            "turn": ("add_actor_torque_impulse", {"impulse": [0, 0, 1]}),
+            "turns": ("get_actor_angular_velocity", {}), "turning": show("turning"),
+            "brake": ("set_actor_angular_damping", {"damping": 0.5}),
+            "loses": ("get_actor_angular_damping", {}), "braked": show("braked"),
+            "middle": ("get_actor_center_of_mass", {}), "heart": show("heart"),
+            "collides": ("is_actor_collision_enabled", {}), "solid": show("solid"),
+            "ghost": ("set_actor_collision_enabled", {"enabled": False}), "thin": show("thin"),
+            "follows": ("is_actor_kinematic", {}), "follower": show("follower"),
+            "put": ("set_actor_rotation", {"rotation": [0, 0, 1, 0]}),
+            "turned": ("get_actor_rotation", {}), "pose": show("pose"),
+            "node": ("get_unit_world_rotation", {}), "node_pose": show("node"),
+            "sleep": ("put_actor_to_sleep", {}), "sleeping": ("is_actor_sleeping", {}),
+            "wake": ("wake_up_actor", {}), "awake": show("awake"),
+        }, """
+            start.out > turn.in
+            turn.out > turning.in
+            turns.velocity > turning.text
+            actor.actor > turns.actor
+            turning.out > brake.in
+            brake.out > braked.in
+            loses.damping > braked.text
+            actor.actor > loses.actor
+            braked.out > heart.in
+            middle.position > heart.text
+            actor.actor > middle.actor
+            heart.out > solid.in
+            collides.value > solid.text
+            actor.actor > collides.actor
+            solid.out > ghost.in
+            ghost.out > thin.in
+            collides.value > thin.text
+            thin.out > follower.in
+            follows.value > follower.text
+            actor.actor > follows.actor
+            follower.out > put.in
+            put.out > pose.in
+            turned.rotation > pose.text
+            actor.actor > turned.actor
+            pose.out > node_pose.in
+            node.rotation > node_pose.text
+            node_pose.out > sleep.in
+            sleep.out > wake.in
+            wake.out > awake.in
+            sleeping.value > awake.text
+            actor.actor > sleeping.actor"""))
+        printed = self.play('spawn("units/crate", 1, 2, 5)', 3)
+        # A cube of 2 kg with edges of 1 m resists with 2 / 6 kg m2.
+        (x, y, z), = self.numbers(printed, "turning")
+        self.assertAlmostEqual(z, 3, places=3)
+        self.assertEqual(self.numbers(printed, "braked"), [[0.5]])
+        self.assertEqual(self.numbers(printed, "heart"), [[1, 2, 5]])
+        self.assertEqual([self.texts(printed, name) for name in ("solid", "thin", "follower", "awake")],
+                         [["true"], ["false"], ["false"], ["false"]])
+        self.assertEqual(self.numbers(printed, "pose"), [[0, 0, 1, 0]])
+        self.assertEqual([[round(n, 4) for n in q] for q in self.numbers(printed, "node")], [[0, 0, 1, 0]])
+
+    def test_a_mover_counts_its_moves_without_ground(self):
+        self.unit("walker", MOVER, flow=self.walker([0, 0, 0], {
+            "mover": ("get_unit_mover", {}), "flying": ("get_mover_flying_frames", {}), "air": show("air"),
+        }, """
+            move.out > air.in
+            flying.frames > air.text
+            mover.mover > flying.mover"""))
+        printed = self.play('spawn("units/walker", 0, 0, 50)', 4)
+        counts = [n for n, in self.numbers(printed, "air")]
+        self.assertEqual(counts, list(range(int(counts[0]), int(counts[0]) + len(counts))))
+        self.assertGreater(len(counts), 2)
+
     def test_actors_of_units_are_made_and_ended(self):
         self.unit("crate", CRATE, flow=({
             "start": ("unit_spawned", {}),

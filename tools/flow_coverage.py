@@ -4,12 +4,14 @@
 Prints, for each part of the menu in flow_yardstick.txt, how many of its nodes exist, how many are
 left out for a reason (flow_left_out.txt: `Menu: reason`), and which are missing. Nodes that only
 Cuttle has are counted as own. Exits with 1 when a reason is for a node that exists or is unknown;
-with --complete also when a node is missing.
+with --complete also when a node is missing, or has no test.
 """
 
 import argparse
+import glob
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -40,10 +42,36 @@ def read_left_out(path):
 
 
 def read_nodes(cuttle):
-    """The menus of the engine's nodes."""
+    """The engine's nodes."""
     reference = json.loads(subprocess.run([cuttle, "flow-nodes", "--json"], check=True,
                                           capture_output=True, text=True).stdout)
-    return [node["menu"] for module in reference["modules"] for node in module["nodes"]]
+    return [node for module in reference["modules"] for node in module["nodes"]]
+
+
+# Tests that run graphs: in a world of the engine, or in a game.
+RUNNING = ("flow/*.c", "flow/*.h", "test_flow_*.py", "support_flow.py", "test_sample_door.py")
+# Tests of this tool and of pictures, which name nodes that they do not run.
+NOT_RUNNING = ("test_flow_nodes.py", "test_flow_draw.py")
+# Rows that call functions of nodes, which the compiler calls, too: only for nodes that it folds.
+ROWS_OF_PURE_NODES = "resource/types/flow/test_flow_pure.c"
+
+
+def names_in(paths):
+    """The words between quotation marks in files."""
+    found = set()
+    for path in paths:
+        with open(path) as file:
+            found.update(re.findall(r'"(\w+)"', file.read()))
+    return found
+
+
+def untested(nodes, tests):
+    """The names of nodes that no test runs, as far as names in the tests' sources say."""
+    paths = [path for pattern in RUNNING for path in glob.glob(os.path.join(tests, pattern))
+             if os.path.basename(path) not in NOT_RUNNING]
+    run, called = names_in(paths), names_in([os.path.join(tests, ROWS_OF_PURE_NODES)])
+    return [node["name"] for node in nodes
+            if node["name"] not in run and not (node.get("is_foldable") and node["name"] in called)]
 
 
 def part_of(menu):
@@ -73,11 +101,13 @@ def main():
     parser.add_argument("--yardstick", default=os.path.join(HERE, "flow_yardstick.txt"))
     parser.add_argument("--left-out", default=os.path.join(HERE, "flow_left_out.txt"))
     arguments = parser.parse_args()
-    nodes = set(read_nodes(arguments.cuttle))
+    all_nodes = read_nodes(arguments.cuttle)
+    nodes = {node["menu"] for node in all_nodes}
     yardstick = {line for _, line in lines_of(arguments.yardstick)}
     reasons = read_left_out(arguments.left_out)
     print_counts(yardstick, nodes, reasons)
     missing = [f"{menu} is missing" for menu in sorted(yardstick - nodes - set(reasons))]
+    missing += [f"{name} has no test" for name in untested(all_nodes, os.path.join(ROOT, "tests"))]
     faults = [f"{menu} is listed as left out, but is there" for menu in reasons if menu in nodes]
     faults += [f"{menu} is listed as left out, but the yardstick has no such name"
                for menu in reasons if menu not in yardstick]

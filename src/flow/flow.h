@@ -102,6 +102,22 @@ bool ct_flow_is_running(const ct_flow_world *w);
 // Returns whether an event runs in any world: no graph must be unloaded or reloaded then.
 bool ct_flow_system_is_running(const ct_flow_system *s);
 
+// --- Components ----------------------------------------------------------------------------------
+
+// Gives an entity a component with this 32-bit id, and an instance of a loaded graph. No event runs. Returns
+// false with `error`, and changes nothing, when the entity has one or the graph cannot run.
+bool ct_flow_component_add(ct_flow_world *w, ct_entity e, uint32_t id, ct_string_id64 graph,
+                           ct_error *error);
+
+// Ends the component of an entity, and its instances, if it has one. No event runs.
+void ct_flow_component_remove(ct_flow_world *w, ct_entity e);
+
+// Returns the graph that the component of an entity names, and its id; {0} and 0: it has none.
+ct_string_id64 ct_flow_component_graph(const ct_flow_world *w, ct_entity e, uint32_t *id);
+
+// Starts the events entity_spawned and unit_spawned of entities whose components were added.
+void ct_flow_component_spawned(ct_flow_world *w, const ct_entity *entities, uint32_t count);
+
 // --- Events --------------------------------------------------------------------------------------
 
 // Starts all entries of a kind ("unit_spawned", "external_in_event") with a key ({0}: those without) in an
@@ -187,5 +203,14 @@ const void *ct_flow_save(const ct_flow_world *w, ct_flow_instance i, uint32_t *n
 bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uint32_t num_bytes,
                      ct_error *error);
 
-// Adds the dynamic data of all instances to a hash, in the order of their ids.
+// Returns the variables that all graphs of a world share, and their size: a copy is all of their state. NULL
+// with 0 bytes: no node has named one. Borrowed until a node runs.
+const void *ct_flow_save_globals(const ct_flow_world *w, uint32_t *num_bytes);
+
+// Replaces the shared variables of a world by saved ones, also of another run. Returns false with `error` and
+// changes nothing when the data is not as it was saved.
+bool ct_flow_restore_globals(ct_flow_world *w, const void *data, uint32_t num_bytes,
+                             ct_error *error);
+
+// Adds the dynamic data of all instances, and the variables that graphs share, to a hash.
 void ct_flow_hash(const ct_flow_world *w, ct_state_hash *hash);

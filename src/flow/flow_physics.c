@@ -85,8 +85,13 @@ static void prepare_collision(ct_flow_call *c, void *user) {
                                                              : 2;
 }
 
+// Returns whose graph has the events of an entity: its own, or that of its unit.
+static ct_entity owner_of(const ct_flow_world *w, ct_entity e) {
+    return ct_flow_of_unit(w, e).id ? e : ct_world_unit_of(w->world, e);
+}
+
 static void start_touch(ct_flow_world *w, const ct_physics_event *e, bool is_b) {
-    const ct_entity unit = ct_world_unit_of(w->world, is_b ? e->entity_b : e->entity_a);
+    const ct_entity unit = owner_of(w, is_b ? e->entity_b : e->entity_a);
     actor_touch t = {w->world, e, is_b};
     if (unit.id)
         ct_flow_start_of_unit(w, unit, CT_ID32("physics_collision", 0xbb8fa83a), prepare_collision,
@@ -94,7 +99,7 @@ static void start_touch(ct_flow_world *w, const ct_physics_event *e, bool is_b) 
 }
 
 static void start_trigger(ct_flow_world *w, const ct_physics_event *e) {
-    const ct_entity unit = ct_world_unit_of(w->world, e->entity_a);
+    const ct_entity unit = owner_of(w, e->entity_a);
     actor_touch t = {w->world, e, false};
     if (!unit.id)
         return;
@@ -160,7 +165,7 @@ static ct_flow_object mover_of(const ct_world *w, ct_actor a) {
 
 static void run_mover_touch(ct_flow_world *w, const ct_mover_touch *touch) {
     const ct_string_id32 both = CT_ID32("mover_mover_collision", 0x535cbf7e);
-    const ct_entity unit = ct_world_unit_of(w->world, touch->entity);
+    const ct_entity unit = owner_of(w, touch->entity);
     mover_touch t = {.world = w->world,
                      .touch = touch,
                      .own = ct_flow_object_of(touch->entity, touch->number),
@@ -174,7 +179,7 @@ static void run_mover_touch(ct_flow_world *w, const ct_mover_touch *touch) {
     if (unit.id)
         ct_flow_start_of_unit(w, unit, both, prepare_mover_mover, &t);
     const ct_flow_object own = t.own;
-    const ct_entity other = ct_world_unit_of(w->world, (ct_entity){(uint32_t)t.other.entity});
+    const ct_entity other = owner_of(w, (ct_entity){(uint32_t)t.other.entity});
     t.own = t.other;
     t.other = own;
     if (other.id)

@@ -39,11 +39,11 @@ struct ct_flow_graph {
     bool has_level_units;
 };
 
-// A variable of all graphs.
+// A variable of all graphs of a world.
 typedef struct ct_flow_global {
     ct_flow_value value;
     char text[CT_FLOW_STRING_BYTES]; // behind the value, as in dynamic data
-    ct_flow_type type;
+    uint32_t name, type;             // hash; ct_flow_type
 } ct_flow_global;
 
 struct ct_flow_system {
@@ -60,8 +60,6 @@ struct ct_flow_system {
     ct_hash_map functions;          // by the hash of the name
     ct_hash_map polled_kinds;       // kinds of entries that run in each step
     ct_hash_map errors;             // by node: the second in which it logged one, plus 1
-    CT_ARRAY(ct_flow_global *) globals;
-    ct_hash_map global_places; // by name: index in `globals`, plus 1
 };
 
 // Take a graph online, over another one of the same name or again, and offline. The blob was checked and is
@@ -99,6 +97,7 @@ typedef struct ct_flow_record {
     uint32_t next;     // of the same unit; of free records the next free one; 0: none
     uint16_t num_runs; // events that run in it now
     bool is_ended;     // while events still run in it
+    bool is_loaded;    // of a level: level_loaded has started in it
     bool is_polled;    // it is in `polling`
 } ct_flow_record;
 
@@ -144,16 +143,22 @@ struct ct_flow_world {
     CT_ARRAY(ct_flow_instance)
     polling; // with entries to poll, in the order in which they were made
     CT_ARRAY(ct_flow_instance) starting; // a stack, of units whose events start
+    CT_ARRAY(ct_entity) spawned;         // with a graph, whose instances are made with their units
+    CT_ARRAY(ct_entity) called;          // a stack, of entities whose first or last events start
     CT_ARRAY(ct_flow_waiting) waiting;   // a heap, the first due first
+    uint32_t num_parts;                  // entities with a graph that are not units, ever
     uint32_t num_waiting_tidied;         // entries of the heap after stale ones were removed
     uint64_t num_created;                // instances, ever
     uint64_t num_steps,
-        num_waits_looked;         // nodes that ran, and entries of the heap that were due, ever
-    uint64_t num_failed_asserts;  // of tests, ever
+        num_waits_looked;        // nodes that ran, and entries of the heap that were due, ever
+    uint64_t num_failed_asserts; // of tests, ever
+    CT_ARRAY(ct_flow_global) globals;
+    ct_hash_map global_places;    // by name: index in `globals`, plus 1
     ct_flow_run *run;             // the innermost event
     bool may_not_spawn;           // while events of units that end run
     ct_instance_table components; // of units with a graph
     ct_string_id64 *component_graphs;
+    uint32_t *component_ids;
 };
 
 // Returns the record of an instance; NULL when it has ended.
@@ -257,6 +262,14 @@ extern const ct_world_row ct_flow_row;
 void ct_flow_start_of_unit(ct_flow_world *w, ct_entity unit, ct_string_id32 kind,
                            void (*prepare)(ct_flow_call *c, void *user), void *user);
 
+// --- Components (flow_component.c) ---------------------------------------------------------------
+
+// Starts the events of an entity that was spawned.
+void ct_flow_start_spawned(ct_flow_world *w, ct_entity e);
+
+// Ends all instances of an entity.
+void ct_flow_end_of_entity(ct_flow_world *w, ct_entity e);
+
 // --- Animation (flow_animation.c) ----------------------------------------------------------------
 
 // Starts the entries for the events that animations had in this step.
@@ -264,9 +277,9 @@ void ct_flow_start_animation_events(ct_flow_world *w);
 
 // --- Variables (flow_variables.c) ----------------------------------------------------------------
 
-// Returns the variable of all graphs with this name and type. A new one is 0; NULL when there is one of another
-// type.
-ct_flow_global *ct_flow_global_of(ct_flow_system *s, ct_string_id32 name, ct_flow_type type);
+// Returns the variable of all graphs of a world with this name and type. A new one is 0; NULL when there is one
+// of another type. Borrowed until the next call.
+ct_flow_global *ct_flow_global_of(ct_flow_world *w, ct_string_id32 name, ct_flow_type type);
 
 // Returns the variable of a graph with this name, or NULL.
 const ct_flow_variable *ct_flow_variable_named(const ct_flow_graph *g, ct_string_id32 name);

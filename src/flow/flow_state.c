@@ -23,6 +23,11 @@ void ct_flow_hash(const ct_flow_world *w, ct_state_hash *hash) {
             ct_state_hash_add(&own, (ct_entity){i}, CT_ID32("flow", 0x58837609).value, r->data,
                               ct_flow_graph_of(w, r)->dynamic_bytes);
     }
+    for (uint32_t i = 0; i < w->globals.count; ++i) {
+        const ct_flow_global *const global = &w->globals.items[i];
+        ct_state_hash_add(&own, (ct_entity){global->name}, CT_ID32("flow_global", 0x3706c629).value,
+                          global, sizeof(*global));
+    }
     hash->value += own.value;
 }
 

@@ -61,12 +61,10 @@ ct_flow_system *ct_flow_system_create(const ct_flow_system_desc *desc) {
     s->lua = desc->lua;
     ct_array_init(&s->graphs, s->allocator);
     ct_array_init(&s->live, s->allocator);
-    ct_array_init(&s->globals, s->allocator);
     ct_hash_map_init(&s->graph_places, s->allocator);
     ct_hash_map_init(&s->functions, s->allocator);
     ct_hash_map_init(&s->polled_kinds, s->allocator);
     ct_hash_map_init(&s->errors, s->allocator);
-    ct_hash_map_init(&s->global_places, s->allocator);
     for (uint32_t i = 0; i < CT_COUNT_OF(tables); ++i)
         ct_flow_system_add_functions(s, tables[i]->rows, tables[i]->count);
     find_polled_kinds(s);
@@ -99,16 +97,12 @@ void ct_flow_system_destroy(ct_flow_system *s) {
         free_parts(s, s->graphs.items[i]);
         ct_free_sized(s->allocator, s->graphs.items[i], sizeof(ct_flow_graph));
     }
-    for (uint32_t i = 0; i < s->globals.count; ++i)
-        ct_free_sized(s->allocator, s->globals.items[i], sizeof(ct_flow_global));
     ct_array_free(&s->graphs);
     ct_array_free(&s->live);
-    ct_array_free(&s->globals);
     ct_hash_map_free(&s->graph_places);
     ct_hash_map_free(&s->functions);
     ct_hash_map_free(&s->polled_kinds);
     ct_hash_map_free(&s->errors);
-    ct_hash_map_free(&s->global_places);
     ct_proxy_allocator_destroy(s->allocator);
     ct_free_sized(s->backing, s, sizeof(*s));
 }

@@ -112,17 +112,66 @@ const char *ct_flow_value_text(ct_flow_world *w, ct_flow_instance i, const ct_fl
 
 // --- Of all graphs -------------------------------------------------------------------------------
 
-ct_flow_global *ct_flow_global_of(ct_flow_system *s, ct_string_id32 name, ct_flow_type type) {
-    const uint64_t place = ct_hash_map_get(&s->global_places, name.value, 0);
+ct_flow_global *ct_flow_global_of(ct_flow_world *w, ct_string_id32 name, ct_flow_type type) {
+    const uint64_t place = ct_hash_map_get(&w->global_places, name.value, 0);
     if (place) {
-        ct_flow_global *const found = s->globals.items[place - 1];
+        ct_flow_global *const found = &w->globals.items[place - 1];
         return found->type == type ? found : NULL;
     }
-    ct_flow_global *const global = CT_NEW(s->allocator, ct_flow_global);
-    global->type = type;
+    ct_flow_global global = {.name = name.value, .type = type};
     if (type == CT_FLOW_TYPE_QUATERNION)
-        global->value.floats[3] = 1;
-    ct_array_push(&s->globals, global);
-    ct_hash_map_set(&s->global_places, name.value, s->globals.count);
-    return global;
+        global.value.floats[3] = 1;
+    ct_array_push(&w->globals, global);
+    ct_hash_map_set(&w->global_places, name.value, w->globals.count);
+    return &w->globals.items[w->globals.count - 1];
+}
+
+const void *ct_flow_save_globals(const ct_flow_world *w, uint32_t *num_bytes) {
+    *num_bytes = w->globals.count * (uint32_t)sizeof(ct_flow_global);
+    return w->globals.items;
+}
+
+// Returns whether the text of a saved variable is inside its place and ends.
+static bool is_text(const ct_flow_global *global) {
+    const ct_flow_string *const s = &global->value.string;
+    if (s->start == 0 && s->length == 0) // never set
+        return true;
+    return s->start == (CT_FLOW_VALUE_BYTES | CT_FLOW_STRING_IS_DYNAMIC) &&
+           s->length < CT_FLOW_STRING_BYTES && global->text[s->length] == '\0';
+}
+
+// Adds the places of saved variables. Returns false when one is not as it should be.
+static bool add_places(ct_hash_map *places, const ct_flow_global *globals, uint32_t count,
+                       ct_error *error) {
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_flow_global global;
+        memcpy(&global, &globals[i], sizeof(global));
+        if (global.type == CT_FLOW_TYPE_EVENT || global.type >= CT_FLOW_TYPE_ANY)
+            return ct_error_set(error, "found a variable of type %u; expected a type of values",
+                                global.type);
+        if (global.type == CT_FLOW_TYPE_STRING && !is_text(&global))
+            return ct_error_set(error, "found a variable whose text does not end in its place");
+        if (!ct_hash_map_add(places, global.name, i + 1))
+            return ct_error_set(error, "found two variables with the name #%08x", global.name);
+    }
+    return true;
+}
+
+bool ct_flow_restore_globals(ct_flow_world *w, const void *data, uint32_t num_bytes,
+                             ct_error *error) {
+    const uint32_t count = num_bytes / (uint32_t)sizeof(ct_flow_global);
+    if (num_bytes % sizeof(ct_flow_global) != 0)
+        return ct_error_set(error, "found %u bytes of variables; expected a multiple of %u",
+                            num_bytes, (uint32_t)sizeof(ct_flow_global));
+    ct_hash_map places = {.allocator = w->allocator};
+    if (!add_places(&places, data, count, error)) {
+        ct_hash_map_free(&places);
+        return false;
+    }
+    ct_hash_map_free(&w->global_places);
+    w->global_places = places;
+    ct_array_resize(&w->globals, count);
+    if (count > 0)
+        memmove(w->globals.items, data, num_bytes); // it may be its own
+    return true;
 }

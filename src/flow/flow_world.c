@@ -10,6 +10,7 @@
 static const ct_soa_array arrays[] = {
     CT_SINGLE_INSTANCE_TABLE_ARRAYS(ct_flow_world, components),
     CT_SOA_ARRAY(ct_flow_world, component_graphs),
+    CT_SOA_ARRAY(ct_flow_world, component_ids),
 };
 
 static void spawn(void *manager, const ct_component_spawn *spawn_desc) {
@@ -18,12 +19,17 @@ static void spawn(void *manager, const ct_component_spawn *spawn_desc) {
     const uint32_t count = ct_component_spawn_count(spawn_desc);
     const uint32_t first =
         ct_instance_table_add_many(&w->components, spawn_desc->owners, NULL, count);
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; ++i) {
         w->component_graphs[first + i] = data[ct_component_spawn_data(spawn_desc, i)].graph;
+        w->component_ids[first + i] = spawn_desc->ids[i];
+    }
+    ct_array_push_many(&w->spawned, spawn_desc->owners, count);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
     ct_flow_world *const w = manager;
+    for (uint32_t i = 0; i < count && w->of_units.count > 0; ++i)
+        ct_flow_end_of_entity(w, entities[i]);
     ct_instance_table_erase_entities(&w->components, entities, count);
 }
 
@@ -47,7 +53,11 @@ static void destroy(void *manager) {
     ct_array_free(&w->records);
     ct_array_free(&w->polling);
     ct_array_free(&w->starting);
+    ct_array_free(&w->spawned);
+    ct_array_free(&w->called);
     ct_array_free(&w->waiting);
+    ct_array_free(&w->globals);
+    ct_hash_map_free(&w->global_places);
     ct_hash_map_free(&w->of_units);
     ct_hash_map_free(&w->of_levels);
     ct_instance_table_free(&w->components);
@@ -72,7 +82,11 @@ static void *create(ct_world *world, ct_component_manager *component) {
     ct_array_init(&w->pools, a);
     ct_array_init(&w->polling, a);
     ct_array_init(&w->starting, a);
+    ct_array_init(&w->spawned, a);
+    ct_array_init(&w->called, a);
     ct_array_init(&w->waiting, a);
+    ct_array_init(&w->globals, a);
+    ct_hash_map_init(&w->global_places, a);
     ct_hash_map_init(&w->of_units, a);
     ct_hash_map_init(&w->of_levels, a);
     ct_array_push(&w->records, (ct_flow_record){0});
@@ -113,67 +127,109 @@ static void start_of_unit(ct_flow_world *w, ct_entity unit, ct_string_id32 kind)
     ct_flow_start_of_unit(w, unit, kind, NULL, NULL);
 }
 
-static ct_string_id64 graph_of(const ct_flow_world *w, ct_entity unit) {
-    const uint32_t i = ct_instance_table_first(&w->components, unit);
+static ct_string_id64 graph_of(const ct_flow_world *w, ct_entity e) {
+    const uint32_t i = ct_instance_table_first(&w->components, e);
     return i ? w->component_graphs[i] : (ct_string_id64){0};
 }
 
-// Makes instances for units, of those with the same graph that follow each other at once.
-static void create_for_units(ct_flow_world *w, const ct_entity *units, uint32_t count) {
+// Makes instances for entities, of those with the same graph that follow each other at once. Those
+// that have ended have no graph.
+static void create_for(ct_flow_world *w, const ct_entity *entities, uint32_t count) {
     for (uint32_t first = 0; first < count;) {
-        const ct_string_id64 graph = graph_of(w, units[first]);
+        const ct_string_id64 graph = graph_of(w, entities[first]);
         uint32_t end = first + 1;
-        while (end < count && graph_of(w, units[end]).value == graph.value)
+        while (end < count && graph_of(w, entities[end]).value == graph.value)
             ++end;
         ct_error error = {0};
         if (graph.value &&
-            !ct_flow_create(w, graph, units + first, (ct_level){0}, end - first, NULL, &error))
+            !ct_flow_create(w, graph, entities + first, (ct_level){0}, end - first, NULL, &error))
             report(&error);
         first = end;
     }
 }
 
+// Gives the graph of a level those of its units that exist now.
+static void find_units_of(const ct_flow_world *w, ct_level level) {
+    const ct_flow_record *const r = ct_flow_record_of(w, ct_flow_of_level(w, level));
+    if (r && ct_flow_graph_of(w, r)->has_level_units)
+        ct_flow_write_level_units(w, r);
+}
+
+// Entities that a unit consists of may have graphs, too. All that were spawned are of these units, or of such
+// that a row has spawned meanwhile.
 static void units_spawned(ct_world *world, void *manager, const ct_entity *units, uint32_t count) {
     ct_flow_world *const w = manager;
-    (void)world;
-    if (w->components.soa.count <= 1)
+    const uint32_t first = w->called.count, end = first + w->spawned.count;
+    uint32_t place;
+    (void)count;
+    if (first == end)
         return;
-    create_for_units(w, units, count);
-    for (uint32_t i = 0; i < count; ++i) {
-        start_of_unit(w, units[i], CT_ID32("entity_spawned", 0xf46f13ff));
-        start_of_unit(w, units[i], CT_ID32("unit_spawned", 0x45959608));
+    ct_array_push_many(&w->called, w->spawned.items, w->spawned.count);
+    w->spawned.count = 0;
+    if (w->of_levels.count > 0) // all are of one level, or of none
+        find_units_of(w, ct_world_find_level_unit(world, units[0], &place));
+    create_for(w, w->called.items + first, end - first);
+    for (uint32_t i = first; i < end; ++i)
+        w->num_parts += !ct_world_has_unit(world, w->called.items[i]);
+    for (uint32_t i = first; i < end; ++i) {
+        ct_flow_start_spawned(w, w->called.items[i]);
+    }
+    w->called.count = first;
+}
+
+// Lists a unit, and the entities that it consists of, if any may have a graph.
+static void call_unit(ct_flow_world *w, ct_entity unit) {
+    ct_array_push(&w->called, unit);
+    if (w->num_parts == 0)
+        return;
+    for (ct_entity e = ct_world_next_entity(w->world, unit, unit); e.id;
+         e = ct_world_next_entity(w->world, unit, e)) {
+        if (ct_flow_of_unit(w, e).id)
+            ct_array_push(&w->called, e);
     }
 }
 
 static void units_destroyed(ct_world *world, void *manager, const ct_entity *units,
                             uint32_t count) {
     ct_flow_world *const w = manager;
-    (void)world;
+    const uint32_t first = w->called.count;
     const bool may_not_spawn = w->may_not_spawn;
+    (void)world;
+    if (w->of_units.count == 0)
+        return;
     w->may_not_spawn = true;
-    for (uint32_t i = 0; i < count && w->of_units.count > 0; ++i) {
-        start_of_unit(w, units[i], CT_ID32("unit_unspawned", 0x6a93d437));
-        start_of_unit(w, units[i], CT_ID32("entity_unspawned", 0xf696340a));
-        for (ct_flow_instance of = ct_flow_of_unit(w, units[i]); of.id;
-             of = ct_flow_of_unit(w, units[i]))
-            ct_flow_destroy(w, &of, 1);
+    for (uint32_t i = 0; i < count; ++i)
+        call_unit(w, units[i]);
+    const uint32_t end = w->called.count;
+    for (uint32_t i = first; i < end; ++i) {
+        start_of_unit(w, w->called.items[i], CT_ID32("unit_unspawned", 0x6a93d437));
+        start_of_unit(w, w->called.items[i], CT_ID32("entity_unspawned", 0xf696340a));
+        ct_flow_end_of_entity(w, w->called.items[i]);
     }
+    w->called.count = first;
     w->may_not_spawn = may_not_spawn;
 }
 
 // --- Levels --------------------------------------------------------------------------------------
 
-static void level_spawned(ct_world *world, void *manager, ct_level level) {
+// The graph is there before the units, so that theirs can start its events.
+static void level_started(ct_world *world, void *manager, ct_level level) {
     ct_flow_world *const w = manager;
     const ct_string_id64 graph = ct_level_flow(world, level);
-    ct_flow_instance instance;
     ct_error error = {0};
-    if (!graph.value)
-        return;
-    if (!ct_flow_create(w, graph, NULL, level, 1, &instance, &error)) {
+    if (graph.value && !ct_flow_create(w, graph, NULL, level, 1, NULL, &error))
         report(&error);
+}
+
+static void level_spawned(ct_world *world, void *manager, ct_level level) {
+    ct_flow_world *const w = manager;
+    const ct_flow_instance instance = ct_flow_of_level(w, level);
+    ct_flow_record *const r = ct_flow_record_of(w, instance);
+    (void)world;
+    if (!r)
         return;
-    }
+    find_units_of(w, level);
+    r->is_loaded = true;
     ct_flow_start(w, instance, CT_ID32("level_loaded", 0x654d4c72), (ct_string_id32){0}, NULL,
                   NULL);
 }
@@ -181,9 +237,11 @@ static void level_spawned(ct_world *world, void *manager, ct_level level) {
 static void level_destroyed(ct_world *world, void *manager, ct_level level) {
     ct_flow_world *const w = manager;
     const ct_flow_instance instance = ct_flow_of_level(w, level);
+    const ct_flow_record *const r = ct_flow_record_of(w, instance);
     (void)world;
-    ct_flow_start(w, instance, CT_ID32("level_shutdown", 0x1a35f963), (ct_string_id32){0}, NULL,
-                  NULL);
+    if (r && r->is_loaded)
+        ct_flow_start(w, instance, CT_ID32("level_shutdown", 0x1a35f963), (ct_string_id32){0}, NULL,
+                      NULL);
     ct_flow_destroy(w, &instance, 1);
 }
 
@@ -237,6 +295,7 @@ const ct_world_row ct_flow_row = {
     .steps = {{"flow", CT_WORLD_PHASE_REACT, step, false}},
     .units_spawned = units_spawned,
     .units_destroyed = units_destroyed,
+    .level_started = level_started,
     .level_spawned = level_spawned,
     .level_destroyed = level_destroyed,
 };

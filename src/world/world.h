@@ -239,6 +239,10 @@ bool ct_world_has_unit(const ct_world *w, ct_entity unit);
 // spawned; {0} for others.
 ct_entity ct_world_unit_of(const ct_world *w, ct_entity e);
 
+// Walks a living unit, or a part of one: start with `e` = `root`, and go on with what is returned. Parents
+// come before the entities below them. Returns {0} after the last one.
+ct_entity ct_world_next_entity(const ct_world *w, ct_entity root, ct_entity e);
+
 // Returns the resource from which a unit was made; {0} for others.
 ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit);
 

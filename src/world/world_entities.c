@@ -93,6 +93,18 @@ ct_entity ct_world_unit_of(const ct_world *w, ct_entity e) {
     return index ? ct_entity_with_index(s->entities, index) : (ct_entity){0};
 }
 
+ct_entity ct_world_next_entity(const ct_world *w, ct_entity root, ct_entity e) {
+    const ct_entity_family *const families = w->system->families.items;
+    uint32_t index = ct_entity_index(e);
+    if (families[index].first_child)
+        return ct_entity_with_index(w->system->entities, families[index].first_child);
+    while (index != ct_entity_index(root) && !families[index].next_sibling)
+        index = families[index].parent;
+    return index == ct_entity_index(root)
+               ? (ct_entity){0}
+               : ct_entity_with_index(w->system->entities, families[index].next_sibling);
+}
+
 ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit) {
     const uint32_t place = unit_place(w, unit);
     return place ? w->unit_resources.items[place - 1] : (ct_string_id64){0};

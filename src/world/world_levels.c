@@ -115,6 +115,10 @@ static void call_spawned(ct_world *w, ct_level id, const ct_level_record *record
 static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level id,
                         ct_level_record *record, uint32_t least, ct_error *error) {
     ct_world_system *const s = w->system;
+    if (!record->is_started) {
+        record->is_started = true;
+        ct_world_call_level_started(w, id);
+    }
     const uint32_t *const parents = ct_blob_at(level, level->entities.parents.offset);
     const uint32_t first = record->num_spawned, all = level->entities.num_entities;
     uint32_t end = least < all - first ? first + least : all;
@@ -188,7 +192,13 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
 
 // Spawns a level again whose data was replaced. Destroys the units of the old data first; rows
 // called for that may also end this level and make others.
-static void start_anew(ct_world *w, ct_level_record *record, const ct_level_resource *level) {
+static void start_anew(ct_world *w, ct_level id, ct_level_record *record,
+                       const ct_level_resource *level) {
+    if (record->is_started) {
+        record->is_ending = true; // for the time of this call nothing else ends it
+        ct_world_call_level_destroyed(w, id, false);
+        record = find_record(w, id);
+    }
     ct_level_record old = *record;
     *record = make_record(w, level, old.resource, &old.pose);
     record->budget_seconds = old.budget_seconds;
@@ -211,7 +221,7 @@ static ct_level_record *continue_level(ct_world *w, ct_level id, ct_level_record
     const ct_level_resource *level = find_level(w, record->resource);
     ct_error error = {0};
     if (level && level->header.checksum != record->checksum) {
-        start_anew(w, record, level);
+        start_anew(w, id, record, level);
         record = find_record(w, id);
     }
     if (record && !level)
@@ -254,8 +264,8 @@ void ct_world_destroy_level(ct_world *w, ct_level level) {
     if (place == 0 || w->level_records.items[place - 1].is_ending)
         return;
     w->level_records.items[place - 1].is_ending = true;
-    if (w->level_records.items[place - 1].is_told)
-        ct_world_call_level_destroyed(w, level);
+    if (w->level_records.items[place - 1].is_started)
+        ct_world_call_level_destroyed(w, level, w->level_records.items[place - 1].is_told);
     place = level_place(w, level); // others may have come and gone
     ct_level_record record = w->level_records.items[place - 1];
     ct_array_swap_erase(&w->levels, place - 1);

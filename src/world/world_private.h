@@ -73,6 +73,7 @@ typedef struct ct_level_record {
     uint64_t checksum;    // of its data
     uint32_t num_spawned; // entities
     bool is_spawning;
+    bool is_started;       // level_started was called for it
     bool is_told;          // level_spawned was called for it
     bool is_ending;        // rows are being called for it
     double budget_seconds; // in each step of the world
@@ -120,8 +121,11 @@ void ct_world_system_forget_rows(ct_world_system *s);
 // Calls this function of all rows that have it (world_schedule.h).
 void ct_world_call_units_spawned(ct_world *w, const ct_entity *units, uint32_t count);
 void ct_world_call_units_destroyed(ct_world *w, const ct_entity *units, uint32_t count);
+void ct_world_call_level_started(ct_world *w, ct_level level);
 void ct_world_call_level_spawned(ct_world *w, ct_level level);
-void ct_world_call_level_destroyed(ct_world *w, ct_level level);
+
+// Calls it of rows that know of a level: of all when it `was_spawned`, otherwise of those with level_started.
+void ct_world_call_level_destroyed(ct_world *w, ct_level level, bool was_spawned);
 
 // --- Entities of worlds (world_entities.c) -------------------------------------------------------
 

@@ -137,6 +137,14 @@ void ct_world_call_units_destroyed(ct_world *w, const ct_entity *units, uint32_t
     ct_frame_allocator_reset(s->scratch, mark);
 }
 
+void ct_world_call_level_started(ct_world *w, ct_level level) {
+    const ct_world_schedule *const schedule = &w->system->schedule;
+    for (uint32_t i = 0; i < schedule->num_rows; ++i) {
+        if (schedule->rows[i]->level_started)
+            schedule->rows[i]->level_started(w, w->managers[i], level);
+    }
+}
+
 void ct_world_call_level_spawned(ct_world *w, ct_level level) {
     const ct_world_schedule *const schedule = &w->system->schedule;
     for (uint32_t i = 0; i < schedule->num_rows; ++i) {
@@ -145,10 +153,11 @@ void ct_world_call_level_spawned(ct_world *w, ct_level level) {
     }
 }
 
-void ct_world_call_level_destroyed(ct_world *w, ct_level level) {
+void ct_world_call_level_destroyed(ct_world *w, ct_level level, bool was_spawned) {
     const ct_world_schedule *const schedule = &w->system->schedule;
     for (uint32_t i = schedule->num_rows; i-- > 0;) {
-        if (schedule->rows[i]->level_destroyed)
-            schedule->rows[i]->level_destroyed(w, w->managers[i], level);
+        const ct_world_row *const row = schedule->rows[i];
+        if (row->level_destroyed && (was_spawned || row->level_started))
+            row->level_destroyed(w, w->managers[i], level);
     }
 }

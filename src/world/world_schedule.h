@@ -83,11 +83,13 @@ typedef struct ct_world_row {
     // their components. May destroy units, also these: each row is called once for each. Must not
     // spawn. In the reverse order of the rows.
     void (*units_destroyed)(ct_world *w, void *manager, const ct_entity *units, uint32_t count);
+    // Called before the first units of a level are spawned. Must not change levels or spawn.
+    void (*level_started)(ct_world *w, void *manager, ct_level level);
     // Called after all units of a level were spawned, or all that can be, and after units_spawned
     // was called for them.
     void (*level_spawned)(ct_world *w, void *manager, ct_level level);
     // Called before a level for which level_spawned was called is destroyed, with those of its
-    // units that still exist.
+    // units that still exist; of rows with level_started, for each level for which that was called.
     void (*level_destroyed)(ct_world *w, void *manager, ct_level level);
     void *user; // of the system that adds the row, for `create`; or NULL
 } ct_world_row;

@@ -4,24 +4,27 @@
 static flow_builder b;
 
 static const struct {
-    const char *name, *slot;
+    const char *slot; // also a name for variables
     ct_flow_type type;
+    const char *set, *get_of_scope, *set_of_scope;
 } kinds[] = {
-    {"bool", "bool", CT_FLOW_TYPE_BOOL},
-    {"entity", "entity", CT_FLOW_TYPE_ENTITY},
-    {"id", "id", CT_FLOW_TYPE_ID},
-    {"numeric", "numeric", CT_FLOW_TYPE_NUMBER},
-    {"string", "string", CT_FLOW_TYPE_STRING},
-    {"unit", "unit", CT_FLOW_TYPE_UNIT},
-    {"vector", "vector", CT_FLOW_TYPE_VECTOR3},
-    {"rotation", "rotation", CT_FLOW_TYPE_QUATERNION},
+    {"bool", CT_FLOW_TYPE_BOOL, "set_bool_variable", "get_bool_variable_of_scope",
+     "set_bool_variable_of_scope"},
+    {"entity", CT_FLOW_TYPE_ENTITY, "set_entity_variable", "get_entity_variable_of_scope",
+     "set_entity_variable_of_scope"},
+    {"id", CT_FLOW_TYPE_ID, "set_id_variable", "get_id_variable_of_scope",
+     "set_id_variable_of_scope"},
+    {"numeric", CT_FLOW_TYPE_NUMBER, "set_numeric_variable", "get_numeric_variable_of_scope",
+     "set_numeric_variable_of_scope"},
+    {"string", CT_FLOW_TYPE_STRING, "set_string_variable", "get_string_variable_of_scope",
+     "set_string_variable_of_scope"},
+    {"unit", CT_FLOW_TYPE_UNIT, "set_unit_variable", "get_unit_variable_of_scope",
+     "set_unit_variable_of_scope"},
+    {"vector", CT_FLOW_TYPE_VECTOR3, "set_vector_variable", "get_vector_variable_of_scope",
+     "set_vector_variable_of_scope"},
+    {"rotation", CT_FLOW_TYPE_QUATERNION, "set_rotation_variable", "get_rotation_variable_of_scope",
+     "set_rotation_variable_of_scope"},
 };
-
-static const char *node_name_of(char text[64], const char *verb, uint32_t kind,
-                                const char *ending) {
-    snprintf(text, 64, "%s_%s_variable%s", verb, kinds[kind].name, ending);
-    return text;
-}
 
 // Something of each type that is not zero.
 static const ct_flow_value samples[] = {
@@ -36,14 +39,13 @@ static bool is_same(const ct_flow_value *a, const ct_flow_value *sample) {
 // Copies variable `from` to `to` of the same graph, by the place that the compiler gives the node.
 static void sets_variables_of_its_graph(void **state) {
     (void)state;
-    char name[64];
     for (uint32_t k = 0; k < CT_COUNT_OF(kinds); ++k) {
         flow_fixture f = start_flow();
         start_graph(&b);
         const uint32_t go = add_entry(&b, "external_in_event", "go");
         const uint32_t from = add_variable(&b, "from", kinds[k].type);
         const uint32_t to = add_variable(&b, "to", kinds[k].type);
-        const uint32_t set = add_setter(&b, node_name_of(name, "set", k, ""), to);
+        const uint32_t set = add_setter(&b, kinds[k].set, to);
         read_variable(&b, from, set, kinds[k].slot);
         link_event(&b, go, "out", set, "set");
         add_note(&b, set, "out", k);
@@ -87,19 +89,18 @@ static void variables_start_with_their_values(void **state) {
 
 // Sets a variable of a scope and reads it back into one of the graph.
 static void build_scope(uint32_t k, const char *scope) {
-    char name[64];
     start_graph(&b);
     const uint32_t go = add_entry(&b, "external_in_event", "go");
     const uint32_t from = add_variable(&b, "from", kinds[k].type);
     const uint32_t to = add_variable(&b, "to", kinds[k].type);
-    const uint32_t set = add_node(&b, node_name_of(name, "set", k, "_of_scope"));
+    const uint32_t set = add_node(&b, kinds[k].set_of_scope);
     read_variable(&b, from, set, kinds[k].slot);
-    give_text(&b, set, "name", kinds[k].name);
+    give_text(&b, set, "name", kinds[k].slot);
     give_text(&b, set, "scope", scope);
-    const uint32_t get = add_node(&b, node_name_of(name, "get", k, "_of_scope"));
-    give_text(&b, get, "name", kinds[k].name);
+    const uint32_t get = add_node(&b, kinds[k].get_of_scope);
+    give_text(&b, get, "name", kinds[k].slot);
     give_text(&b, get, "scope", scope);
-    const uint32_t copy = add_setter(&b, node_name_of(name, "set", k, ""), to);
+    const uint32_t copy = add_setter(&b, kinds[k].set, to);
     link_value(&b, get, kinds[k].slot, copy, kinds[k].slot);
     link_event(&b, go, "out", set, "set");
     link_event(&b, set, "out", copy, "set");
@@ -135,7 +136,7 @@ static void a_global_variable_has_one_type(void **state) {
     flow_fixture f = start_flow();
     build_scope(0, "global");
     const ct_flow_instance i = make_graph(&f, &b);
-    assert_non_null(ct_flow_global_of(f.system, ct_string_id32_of("bool"), CT_FLOW_TYPE_NUMBER));
+    assert_non_null(ct_flow_global_of(f.flow, ct_string_id32_of("bool"), CT_FLOW_TYPE_NUMBER));
     const uint64_t errors = num_errors();
     start_event(&f, i, "go");
     assert_int_equal(num_errors(), errors + 2); // of both nodes
@@ -160,7 +161,7 @@ static void sets_variables_of_the_level(void **state) {
     for (uint32_t k = 0; k < CT_COUNT_OF(kinds); ++k) {
         flow_fixture f = start_flow();
         start_graph(&b);
-        add_variable(&b, kinds[k].name, kinds[k].type);
+        add_variable(&b, kinds[k].slot, kinds[k].type);
         load_graph(&f, "yard", &b);
         const ct_level level = spawn_level_with(&f, "yard");
         build_scope(k, "level");
@@ -175,7 +176,7 @@ static void sets_variables_of_the_level(void **state) {
             *variable_of(&f, i, "from") = samples[k];
         start_event(&f, i, "go");
         const ct_flow_instance of_level = ct_flow_of_level(f.flow, level);
-        const ct_flow_value *const value = variable_of(&f, of_level, kinds[k].name);
+        const ct_flow_value *const value = variable_of(&f, of_level, kinds[k].slot);
         if (kinds[k].type == CT_FLOW_TYPE_STRING)
             assert_string_equal(ct_flow_value_text(f.flow, of_level, value), "lamp");
         else

@@ -57,10 +57,10 @@ static void saved_state_goes_on_in_the_same_way(void **state) {
     void *const copy = ct_alloc(test_heap(), num_bytes);
     memcpy(copy, data, num_bytes);
     const uint64_t hash = hash_of(&f);
-    start_event(&f, i, "go"); // what is not in the copy
     advance(&f, 1);
     ASSERT_NOTES(2);
-    assert_int_not_equal(hash_of(&f), hash);
+    const uint64_t last_hash = hash_of(&f);
+    assert_int_not_equal(last_hash, hash);
 
     // In another run, up to the same time of the world.
     stop_flow(&f);
@@ -76,6 +76,7 @@ static void saved_state_goes_on_in_the_same_way(void **state) {
     advance(&other, 1);
     ASSERT_NOTES(2);
     assert_string_equal(text_of(&other, k, "name"), "++");
+    assert_int_equal(hash_of(&other), last_hash);
     advance(&other, 10);
     assert_no_notes();
     ct_free(test_heap(), copy);
@@ -345,6 +346,135 @@ static void reload_may_take_updates_away_and_give_them_back(void **state) {
     stop_flow(&f);
 }
 
+// --- Variables that graphs share -----------------------------------------------------------------
+
+// A graph that adds to a shared number, and puts a "+" behind a shared text.
+static flow_builder *graph_with_globals(void) {
+    start_graph(&b);
+    const uint32_t go = add_entry(&b, "external_in_event", "go");
+    const uint32_t score = add_node(&b, "get_numeric_variable_of_scope");
+    const uint32_t sum = add_node(&b, "numeric_addition");
+    const uint32_t set = add_node(&b, "set_numeric_variable_of_scope");
+    give_number(&b, sum, "b", 5);
+    link_value(&b, score, "numeric", sum, "a");
+    link_value(&b, sum, "value", set, "numeric");
+    const uint32_t title = add_node(&b, "get_string_variable_of_scope");
+    const uint32_t longer = add_node(&b, "string_concatenate");
+    const uint32_t rename = add_node(&b, "set_string_variable_of_scope");
+    give_text(&b, longer, "b", "+");
+    link_value(&b, title, "string", longer, "a");
+    link_value(&b, longer, "value", rename, "string");
+    const uint32_t nodes[] = {score, set, title, rename};
+    for (uint32_t i = 0; i < CT_COUNT_OF(nodes); ++i) {
+        give_text(&b, nodes[i], "name", i < 2 ? "score" : "title");
+        give_text(&b, nodes[i], "scope", "global");
+    }
+    link_event(&b, go, "out", set, "set");
+    link_event(&b, set, "out", rename, "set");
+    const uint32_t note = add_note(&b, rename, "out", 0);
+    link_value(&b, score, "numeric", note, "value");
+    return &b;
+}
+
+static const char *title_of(ct_flow_world *w) {
+    const ct_flow_global *const title =
+        ct_flow_global_of(w, ct_string_id32_of("title"), CT_FLOW_TYPE_STRING);
+    return ct_flow_text_at(title, "", &title->value.string);
+}
+
+static void shared_variables_are_saved_and_hashed(void **state) {
+    (void)state;
+    uint32_t num_bytes;
+    flow_fixture f = start_flow();
+    ct_flow_save_globals(f.flow, &num_bytes);
+    assert_int_equal(num_bytes, 0);
+    const ct_flow_instance i = make_graph(&f, graph_with_globals());
+    start_event(&f, i, "go");
+    start_event(&f, i, "go");
+    ASSERT_NOTES(5, 10);
+    const void *const data = ct_flow_save_globals(f.flow, &num_bytes);
+    void *const copy = ct_alloc(test_heap(), num_bytes);
+    memcpy(copy, data, num_bytes);
+    ct_state_hash hash = {0}, last_hash = {0};
+    ct_flow_hash(f.flow, &hash);
+    const ct_flow_instance all[] = {i};
+    ct_flow_destroy(f.flow, all, 1);
+    const uint64_t of_variables = hash_of(&f); // they outlive instances
+    assert_int_not_equal(of_variables, 0);
+    stop_flow(&f);
+
+    flow_fixture other = start_flow();
+    ct_error error = {0};
+    if (!ct_flow_restore_globals(other.flow, copy, num_bytes, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(hash_of(&other), of_variables);
+    assert_string_equal(title_of(other.flow), "++");
+    start_event(&other, make_graph(&other, graph_with_globals()), "go");
+    ASSERT_NOTES(15);
+    assert_string_equal(title_of(other.flow), "+++");
+    ct_flow_hash(other.flow, &last_hash);
+    assert_int_not_equal(last_hash.value, hash.value);
+    assert_true(ct_flow_restore_globals(other.flow, NULL, 0, &error));
+    assert_string_equal(title_of(other.flow), "");
+    ct_free(test_heap(), copy);
+    stop_flow(&other);
+}
+
+static void worlds_share_no_variables(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_flow_instance i = make_graph(&f, graph_with_globals());
+    start_event(&f, i, "go");
+    ct_world *const world = ct_world_create(f.world.system);
+    uint32_t num_bytes;
+    ct_flow_save_globals(ct_flow_world_of(f.system, world), &num_bytes);
+    assert_int_equal(num_bytes, 0);
+    assert_string_equal(title_of(f.flow), "+");
+    ct_world_destroy(world);
+    stop_flow(&f);
+}
+
+static void refuses_shared_variables_that_were_damaged(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    start_event(&f, make_graph(&f, graph_with_globals()), "go");
+    uint32_t num_bytes;
+    const void *const data = ct_flow_save_globals(f.flow, &num_bytes);
+    ct_flow_global globals[2];
+    assert_int_equal(num_bytes, sizeof(globals));
+    const uint64_t hash = hash_of(&f);
+    ct_error error = {0};
+    assert_false(ct_flow_restore_globals(f.flow, data, num_bytes - 8, &error));
+    assert_non_null(strstr(error.message, "bytes of variables; expected a multiple of"));
+    memcpy(globals, data, num_bytes);
+    globals[1].name = globals[0].name;
+    assert_false(ct_flow_restore_globals(f.flow, globals, num_bytes, &error));
+    assert_non_null(strstr(error.message, "found two variables with the name"));
+    static const uint32_t types[] = {CT_FLOW_TYPE_EVENT, CT_FLOW_TYPE_ANY, 1000};
+    for (uint32_t k = 0; k < CT_COUNT_OF(types); ++k) {
+        memcpy(globals, data, num_bytes);
+        globals[0].type = types[k];
+        assert_false(ct_flow_restore_globals(f.flow, globals, num_bytes, &error));
+        assert_non_null(strstr(error.message, "expected a type of values"));
+    }
+    static const ct_flow_string texts[] = {{16, 1},
+                                           {0, 1},
+                                           {16 | CT_FLOW_STRING_IS_DYNAMIC, 240},
+                                           {24 | CT_FLOW_STRING_IS_DYNAMIC, 1}};
+    for (uint32_t k = 0; k < CT_COUNT_OF(texts); ++k) {
+        memcpy(globals, data, num_bytes);
+        for (uint32_t g = 0; g < 2; ++g)
+            if (globals[g].type == CT_FLOW_TYPE_STRING)
+                globals[g].value.string = texts[k];
+        assert_false(ct_flow_restore_globals(f.flow, globals, num_bytes, &error));
+        assert_non_null(strstr(error.message, "text does not end in its place"));
+    }
+    assert_int_equal(hash_of(&f), hash);
+    assert_true(ct_flow_restore_globals(f.flow, data, num_bytes, &error)); // its own
+    assert_int_equal(hash_of(&f), hash);
+    stop_flow(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saved_state_goes_on_in_the_same_way),
@@ -359,6 +489,9 @@ int main(void) {
         cmocka_unit_test(reload_drops_what_waits_in_nodes_that_are_gone),
         cmocka_unit_test(reload_may_add_updates),
         cmocka_unit_test(reload_may_take_updates_away_and_give_them_back),
+        cmocka_unit_test(shared_variables_are_saved_and_hashed),
+        cmocka_unit_test(worlds_share_no_variables),
+        cmocka_unit_test(refuses_shared_variables_that_were_damaged),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -68,6 +68,36 @@ static void event_knows_its_unit(void **state) {
     stop_flow(&f);
 }
 
+// Each entity of a unit may have a graph, whose own unit the entity is.
+static void entities_of_units_have_graphs(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    load_graph(&f, "lamp", unit_graph());
+    template_flow = "lamp";
+    const template_entity pair[] = {
+        {.parent = CT_NO_PARENT}, {.parent = 0}, {.parent = 1}, {.parent = 0}};
+    load_unit(&f.world, "pair", pair, CT_COUNT_OF(pair));
+    template_flow = NULL;
+    const ct_entity first = spawn_at(&f.world, "pair", 0, 0, 0);
+    const ct_entity second = spawn_at(&f.world, "pair", 0, 0, 0);
+    ASSERT_NOTES(1, 1, 1, 1, 1, 1, 1, 1);
+    uint32_t count = 0;
+    for (ct_entity e = first; e.id; e = ct_world_next_entity(f.world.world, first, e)) {
+        const ct_flow_instance i = ct_flow_of_unit(f.flow, e);
+        assert_true(ct_flow_is_alive(f.flow, i));
+        assert_int_equal(ct_flow_head_of(ct_flow_record_of(f.flow, i))->unit.entity, e.id);
+        ++count;
+    }
+    assert_int_equal(count, 4);
+    ct_world_destroy_units(f.world.world, &first, 1);
+    ASSERT_NOTES(2, 2, 2, 2);
+    assert_int_equal(ct_flow_num_instances(f.flow), 4);
+    ct_world_destroy_units(f.world.world, &second, 1);
+    ASSERT_NOTES(2, 2, 2, 2);
+    assert_int_equal(ct_flow_num_instances(f.flow), 0);
+    stop_flow(&f);
+}
+
 static void destroy_own_unit(ct_flow_call *c, double value) {
     const ct_flow_head *const head = (const void *)c->bases[CT_FLOW_REGION_DYNAMIC];
     const ct_entity unit = {(uint32_t)head->unit.entity};
@@ -240,6 +270,96 @@ static void restored_graphs_of_levels_know_their_units(void **state) {
     stop_flow(&f);
 }
 
+// Loads a level "yard" of `count` units, each with a graph that starts "hello" in the level's graph. That
+// notes 1 for it, 2 when the level is loaded, and 3 when it ends.
+static void load_yard_of_lamps(flow_fixture *f, uint32_t count) {
+    start_graph(&b);
+    const uint32_t send = add_node(&b, "trigger_level_flow_event");
+    give_text(&b, send, "event", "hello");
+    link_event(&b, add_entry(&b, "unit_spawned", ""), "out", send, "in");
+    load_graph(f, "lamp", &b);
+    start_graph(&b);
+    const uint32_t hello = add_note(&b, add_entry(&b, "external_in_event", "hello"), "out", 1);
+    const uint32_t set =
+        add_setter(&b, "set_unit_variable", add_variable(&b, "lamp", CT_FLOW_TYPE_UNIT));
+    give_level_unit(&b, set, "unit", 2);
+    link_event(&b, hello, "out", set, "set");
+    add_note(&b, add_entry(&b, "level_loaded", ""), "out", 2);
+    add_note(&b, add_entry(&b, "level_shutdown", ""), "out", 3);
+    load_graph(f, "yard", &b);
+    template_entity entities[200];
+    ct_level_unit units[200];
+    for (uint32_t i = 0; i < count; ++i) {
+        entities[i] = (template_entity){.parent = CT_NO_PARENT};
+        units[i] = (ct_level_unit){.id = {i + 1}, .root = i};
+    }
+    level_flow = ct_string_id64_of("yard");
+    template_flow = "lamp";
+    load_level(&f->world, "yard", entities, count, units, count, (ct_string_id64){0});
+    template_flow = NULL;
+    level_flow = (ct_string_id64){0};
+}
+
+static ct_level begin_yard(const flow_fixture *f) {
+    ct_error error = {0};
+    return ct_world_spawn_level_gradually(f->world.world, "yard", (ct_vec3){{0, 0, 0}},
+                                          (ct_quat){{0, 0, 0, 1}}, (ct_vec3){{1, 1, 1}}, 0, &error);
+}
+
+static void units_reach_the_graph_of_their_level_when_they_spawn(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    load_yard_of_lamps(&f, 2);
+    ct_error error = {0};
+    const ct_level level =
+        ct_world_spawn_level(f.world.world, "yard", (ct_vec3){{0, 0, 0}}, (ct_quat){{0, 0, 0, 1}},
+                             (ct_vec3){{1, 1, 1}}, &error);
+    ASSERT_NOTES(1, 1, 2);
+    uint32_t count;
+    const ct_entity second = ct_level_units(f.world.world, level, &count)[1];
+    const ct_flow_instance i = ct_flow_of_level(f.flow, level);
+    assert_int_equal(variable_of(&f, i, "lamp")->object.entity, second.id);
+    ct_world_destroy_level(f.world.world, level);
+    ASSERT_NOTES(3);
+    assert_int_equal(ct_flow_num_instances(f.flow), 0);
+    stop_flow(&f);
+}
+
+static void levels_that_spawn_gradually_have_one_graph(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    load_yard_of_lamps(&f, 150);
+    const ct_level level = begin_yard(&f);
+    assert_no_notes();
+    uint32_t num_steps = 0;
+    for (; !ct_level_is_spawned(f.world.world, level); ++num_steps) {
+        advance(&f, 0.1);
+        uint32_t count;
+        ct_level_units(f.world.world, level, &count);
+        assert_int_equal(ct_flow_num_instances(f.flow), count + 1);
+        assert_int_equal(notes.count, count + (count == 150));
+    }
+    assert_in_range(num_steps, 2, 150);
+    notes.count = 0;
+    ct_world_destroy_level(f.world.world, level);
+    ASSERT_NOTES(3);
+    stop_flow(&f);
+}
+
+static void a_level_that_ends_half_spawned_was_never_loaded(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    load_yard_of_lamps(&f, 150);
+    const ct_level level = begin_yard(&f);
+    advance(&f, 0.1);
+    assert_in_range(notes.count, 64, 149);
+    notes.count = 0;
+    ct_world_destroy_level(f.world.world, level);
+    assert_no_notes();
+    assert_int_equal(ct_flow_num_instances(f.flow), 0);
+    stop_flow(&f);
+}
+
 // --- Steps ---------------------------------------------------------------------------------------
 
 static void level_update_runs_in_each_step(void **state) {
@@ -340,6 +460,7 @@ int main(void) {
         cmocka_unit_test(units_start_and_end_their_graphs),
         cmocka_unit_test(units_without_their_graph_are_spawned),
         cmocka_unit_test(event_knows_its_unit),
+        cmocka_unit_test(entities_of_units_have_graphs),
         cmocka_unit_test(unit_may_be_destroyed_by_its_own_graph),
         cmocka_unit_test(graphs_that_spawn_themselves_are_cut),
         cmocka_unit_test(units_may_destroy_those_spawned_with_them),
@@ -347,6 +468,9 @@ int main(void) {
         cmocka_unit_test(graphs_of_levels_know_their_units),
         cmocka_unit_test(graphs_of_levels_know_their_units_after_a_reload),
         cmocka_unit_test(restored_graphs_of_levels_know_their_units),
+        cmocka_unit_test(units_reach_the_graph_of_their_level_when_they_spawn),
+        cmocka_unit_test(levels_that_spawn_gradually_have_one_graph),
+        cmocka_unit_test(a_level_that_ends_half_spawned_was_never_loaded),
         cmocka_unit_test(level_update_runs_in_each_step),
         cmocka_unit_test(what_waits_costs_nothing),
         cmocka_unit_test(the_earliest_is_first),

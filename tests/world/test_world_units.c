@@ -8,6 +8,29 @@ static const template_entity crate[] = {
     {0, {{1, 0, 0}}, NULL, 1, false, false, false, 0},
 };
 
+static void walks_a_unit_from_parents_to_children(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_unit(&f, "units/crate", crate, 4);
+    const ct_entity root = spawn_at(&f, "units/crate", 0, 0, 0);
+    const ct_entity other = spawn_at(&f, "units/crate", 0, 0, 0);
+    ct_entity seen[8] = {{0}};
+    uint32_t count = 0;
+    for (ct_entity e = root; e.id && count < 8; e = ct_world_next_entity(f.world, root, e)) {
+        assert_int_equal(ct_world_unit_of(f.world, e).id, root.id);
+        seen[count++] = e;
+    }
+    assert_int_equal(count, 4);
+    const ct_entity lamp = child_of(f.world, root, 0);
+    uint32_t of_lamp = 0;
+    for (ct_entity e = lamp; e.id; e = ct_world_next_entity(f.world, lamp, e))
+        ++of_lamp;
+    assert_int_equal(of_lamp, 2);
+    for (uint32_t i = 0; i < count; ++i)
+        assert_int_not_equal(ct_world_unit_of(f.world, seen[i]).id, other.id);
+    stop_world(&f);
+}
+
 static void spawns_a_unit_with_all_its_components(void **state) {
     (void)state;
     world_fixture f = start_world();
@@ -209,6 +232,7 @@ static void allocates_nothing_to_spawn_and_destroy_once_warm(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_a_unit_from_parents_to_children),
         cmocka_unit_test(spawns_a_unit_with_all_its_components),
         cmocka_unit_test(makes_render_objects_where_they_will_be),
         cmocka_unit_test(spawns_many_by_type),

@@ -25,6 +25,8 @@ static uint64_t environment_of(const ct_run *run, const ct_compiler_type *type) 
     add_text(&bytes, run->compiler->platform);
     add_text(&bytes, run->compiler->source_platform);
     add_number(&bytes, type->version);
+    if (type->tables_hash)
+        add_number(&bytes, type->tables_hash());
     add_number(&bytes, ct_resource_type_named(type->name)->version);
     if (type->needs_listing)
         add_number(&bytes, run->listing_hash);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "resource/types/flow/flow_node_hash.h"
+
 // The driver knows names and versions only.
 #ifdef CT_WITH_COMPILE_FUNCTIONS
 #define FUNCTION(name) name
@@ -19,7 +21,10 @@ static const ct_compiler_type types[] = {
      .function = FUNCTION(ct_compile_animation)},
     {.name = "config", .version = 5, .function = FUNCTION(ct_compile_config)},
     {.name = "environment", .version = 1, .function = FUNCTION(ct_compile_environment)},
-    {.name = "flow", .version = 1, .function = FUNCTION(ct_compile_flow)},
+    {.name = "flow",
+     .version = 1,
+     .tables_hash = ct_flow_node_hash,
+     .function = FUNCTION(ct_compile_flow)},
     {.name = "font", .version = 2, .is_slow = true, .function = FUNCTION(ct_compile_font)},
     {.name = "gui_theme", .version = 2, .function = FUNCTION(ct_compile_gui_theme)},
     {.name = "height_field", .version = 1, .function = FUNCTION(ct_compile_height_field)},

@@ -6,12 +6,13 @@
 #include "compiler/protocol/compile.h"
 
 typedef struct ct_compiler_type {
-    const char *name;             // of the resource type and the source's extension
-    uint32_t version;             // of the compile function: raise it when its output changes
-    bool needs_listing;           // sees the names of all resources; they are part of its key
-    bool is_slow;                 // one may take long: each is asked for alone
-    bool has_tables;              // the first one in a worker makes tables that the others use
-    ct_compile_function function; // NULL in the driver
+    const char *name;              // of the resource type and the source's extension
+    uint32_t version;              // of the compile function: raise it when its output changes
+    uint64_t (*tables_hash)(void); // of tables that it reads; NULL: of none
+    bool needs_listing;            // sees the names of all resources; they are part of its key
+    bool is_slow;                  // one may take long: each is asked for alone
+    bool has_tables;               // the first one in a worker makes tables that the others use
+    ct_compile_function function;  // NULL in the driver
 } ct_compiler_type;
 
 // Returns all types and sets `count`. Constant.

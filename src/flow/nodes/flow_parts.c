@@ -120,9 +120,10 @@ ct_entity ct_flow_own_unit(const ct_flow_call *c) {
 ct_level ct_flow_level_of(const ct_flow_call *c) {
     const ct_flow_head *const head = (const void *)c->bases[CT_FLOW_REGION_DYNAMIC];
     uint32_t place;
+    ct_world *const w = ct_flow_call_world(c);
     if (head->level)
         return (ct_level){head->level};
-    return ct_world_find_level_unit(ct_flow_call_world(c), ct_flow_own_unit(c), &place);
+    return ct_world_find_level_unit(w, ct_world_unit_of(w, ct_flow_own_unit(c)), &place);
 }
 
 bool ct_flow_marker(ct_flow_call *c, uint32_t input, ct_vec3 *position, ct_quat *rotation) {

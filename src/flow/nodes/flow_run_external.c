@@ -19,12 +19,12 @@ static void send_level_event(ct_flow_call *c, ct_level level) {
 
 static uint32_t run_level_event(ct_flow_call *c, uint32_t event) {
     const ct_flow_head *const head = (const void *)c->bases[CT_FLOW_REGION_DYNAMIC];
+    const ct_entity unit =
+        ct_world_unit_of(c->world->world, (ct_entity){(uint32_t)head->unit.entity});
     uint32_t place;
     (void)event;
-    send_level_event(
-        c, head->level ? (ct_level){head->level}
-                       : ct_world_find_level_unit(
-                             c->world->world, (ct_entity){(uint32_t)head->unit.entity}, &place));
+    send_level_event(c, head->level ? (ct_level){head->level}
+                                    : ct_world_find_level_unit(c->world->world, unit, &place));
     return CT_FLOW_STOP;
 }
 

@@ -22,7 +22,7 @@ static found_variable find(ct_flow_call *c, uint32_t name_input, ct_flow_type ty
     const ct_string_id32 id = ct_string_id32_of(name);
     found_variable found = {.texts = ""};
     if (strcmp(scope, "global") == 0) {
-        ct_flow_global *const global = ct_flow_global_of(c->world->system, id, type);
+        ct_flow_global *const global = ct_flow_global_of(c->world, id, type);
         if (global)
             found = (found_variable){&global->value, global, "", false};
     } else {

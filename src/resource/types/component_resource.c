@@ -447,7 +447,7 @@ static const ct_field flow_fields[] = {
 
 static const ct_schema flow_schema = {
     .name = "flow",
-    .doc = "Runs a flow graph for the unit. Only on the root of a unit.",
+    .doc = "Runs a flow graph for the unit, or for an entity of it.",
     .size_bytes = sizeof(ct_flow_component_data),
     .num_fields = CT_COUNT_OF(flow_fields),
     .fields = flow_fields,

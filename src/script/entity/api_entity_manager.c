@@ -159,6 +159,14 @@ static int sound_source_component(lua_State *L) {
     return 1;
 }
 
+static int flow_component(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    if (!ct_script_of(L)->flow)
+        ct_function_error(L, "this program runs no flow graphs");
+    ct_push_object(L, &ct_type_flow_component, world, 0);
+    return 1;
+}
+
 static int mesh_component(lua_State *L) {
     ct_push_object(L, &ct_type_mesh_component, ct_check_world(L, 1), 0);
     return 1;
@@ -206,6 +214,8 @@ static const ct_lua_function functions[] = {
      "Destroys an entity with its components and the entities that its template linked to it."},
     {"destroy_many", destroy_many, "(entities: any(EntityArray,Entity[])) -> nil",
      "Works like destroy, for many entities at once."},
+    {"flow_component", flow_component, "(world: World) -> FlowComponent",
+     "Returns the manager of the flow graphs of a world's entities."},
     {"mesh_component", mesh_component, "(world: World) -> MeshComponent",
      "Returns the manager of a world's meshes."},
     {"particles_component", particles_component, "(world: World) -> ParticlesComponent",

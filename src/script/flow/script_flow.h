@@ -20,6 +20,14 @@ void ct_push_flow_value(lua_State *L, ct_flow_type type, const ct_flow_value *va
 const char *ct_check_flow_value(lua_State *L, int argument, ct_flow_type type,
                                 ct_flow_value *value);
 
+// --- Events and variables of instances (api_flow.c) ----------------------------------------------
+
+// Start an external in event of an instance of a world, push a variable, or set one to the value behind
+// its name; the name is at `argument`. Return the number of results. Raise errors about the arguments.
+int ct_start_flow_event(lua_State *L, ct_world *w, ct_flow_instance i, int argument);
+int ct_push_flow_variable(lua_State *L, ct_world *w, ct_flow_instance i, int argument);
+int ct_take_flow_variable(lua_State *L, ct_world *w, ct_flow_instance i, int argument);
+
 // --- Functions of Unit and Level (api_flow.c) ----------------------------------------------------
 
 int ct_unit_flow_event(lua_State *L);

@@ -75,6 +75,7 @@ bool ct_compile_flow(ct_compile *c) {
         return false;
     ct_worker_flow_inputs(&b);
     ct_worker_flow_links(&b);
+    ct_worker_flow_switches(&b);
     ct_worker_flow_bind(&b);
     ct_worker_flow_defaults(&b);
     if (ct_compile_error_count(c) > 0 || !ct_worker_flow_sort_variables(&b))

@@ -210,6 +210,11 @@ bool ct_worker_flow_sort_variables(ct_worker_flow *b);
 // Reads the links of all scopes; puts in conversions.
 void ct_worker_flow_links(ct_worker_flow *b);
 
+// --- worker_flow_switch.c ------------------------------------------------------------------------
+
+// Puts nodes of type relay before the events of graphs that `enable` and `disable` switch, after the links.
+void ct_worker_flow_switches(ct_worker_flow *b);
+
 // --- worker_flow_order.c -------------------------------------------------------------------------
 
 // Sets the ranks of nodes and sorts the links of events by them.

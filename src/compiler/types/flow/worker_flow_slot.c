@@ -67,12 +67,16 @@ static bool find_external(const ct_worker_flow *b, uint32_t scope, bool is_out, 
 bool ct_worker_flow_find_end(const ct_worker_flow *b, uint32_t node, bool is_out, const char *name,
                              uint32_t *next, ct_worker_flow_end *end) {
     const ct_worker_flow_node *const n = &b->nodes.items[node];
-    if (n->type->role == CT_FLOW_ROLE_GRAPH)
-        return n->inner_scope != CT_WORKER_FLOW_NONE &&
-               find_external(b, n->inner_scope, is_out, name, next, end);
+    const bool is_first = *next == 0;
+    if (n->type->role == CT_FLOW_ROLE_GRAPH && n->inner_scope == CT_WORKER_FLOW_NONE)
+        return false;
+    if (n->type->role == CT_FLOW_ROLE_GRAPH &&
+        find_external(b, n->inner_scope, is_out, name, next, end))
+        return true;
+    ++*next;
     uint32_t number = 0;
     const ct_flow_slot *const s =
-        (*next)++ == 0 ? ct_flow_find_slot(n->type, is_out, name, &number) : NULL;
+        is_first ? ct_flow_find_slot(n->type, is_out, name, &number) : NULL;
     if (!s)
         return false;
     *end = (ct_worker_flow_end){.node = node,
@@ -95,13 +99,11 @@ const char *ct_worker_flow_slot_advice(ct_worker_flow *b, uint32_t node, bool is
     uint32_t count = 0;
     if (!ct_worker_flow_advises(b))
         return "";
-    if (n->type->role != CT_FLOW_ROLE_GRAPH) {
-        for (const ct_flow_slot *s = n->type->slots; s && s->name && count < CT_COUNT_OF(names);
-             ++s) {
-            if (goes_out(s) == is_out)
-                names[count++] = s->name;
-        }
-    } else if (n->inner_scope != CT_WORKER_FLOW_NONE) {
+    for (const ct_flow_slot *s = n->type->slots; s && s->name && count < CT_COUNT_OF(names); ++s) {
+        if (goes_out(s) == is_out)
+            names[count++] = s->name;
+    }
+    if (n->inner_scope != CT_WORKER_FLOW_NONE) {
         const ct_u32_array *const externals = &b->scopes.items[n->inner_scope].externals;
         ct_worker_flow_end end;
         for (uint32_t i = 0; i < externals->count && count < CT_COUNT_OF(names); ++i) {

@@ -68,7 +68,10 @@ static const ct_flow_node_type nodes[] = {
      .doc = "Another graph as a node: its external events and values are the slots.",
      .kind = CT_FLOW_NODE_ACTION,
      .role = CT_FLOW_ROLE_GRAPH,
-     .slots = (const ct_flow_slot[]){{0}}},
+     .slots = CT_FLOW_SLOTS(
+         CT_FLOW_EVENT_IN("enable", "External events in lead into the graph again, as at first."),
+         CT_FLOW_EVENT_IN("disable", "External events in do nothing from now on. What waits in "
+                                     "the graph goes on."))},
 };
 
 const ct_flow_node_table ct_flow_nodes_external = {"external", nodes, CT_COUNT_OF(nodes)};

@@ -7,7 +7,7 @@ static const char *const scopes[] = {"graph", "level", "global", NULL};
 #define SCOPE                                                                                      \
     CT_FLOW_IN("scope", STRING,                                                                    \
                "Whose variable: of this graph's instance, of the graph of its level, or one that " \
-               "all graphs share.",                                                                \
+               "all graphs of the world share.",                                                   \
                .is_constant = true, .default_text = "graph", .names = scopes)
 
 #define GET_SLOTS(slot, slot_type)                                                                 \
