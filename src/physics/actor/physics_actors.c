@@ -401,7 +401,7 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
     ct_trigger_finder_forget(p, entities, count);
 }
 
-// Positions and velocities of what can move, and whether it sleeps; who is inside triggers.
+// Positions and velocities of what can move, and whether it sleeps; what is inside triggers.
 static void hash_actors(const void *manager, ct_state_hash *hash) {
     const ct_physics_world *const p = manager;
     for (uint32_t slot = 1; slot < p->slots.count; ++slot) {

@@ -53,7 +53,7 @@ typedef struct ct_physics_entities {
     // Writes the bounds of that mesh in the space of `node` of the entity's scene graph. Returns false
     // when it is not loaded. What triggers find is as large.
     bool (*box)(void *user, ct_entity e, ct_aabb *bounds, uint32_t *node);
-    // Tags of entities, which triggers ask for, and who is alive; borrowed. Both NULL: none has tags.
+    // Tags of entities, for which triggers ask, and their ids; borrowed. Both NULL: none has tags.
     const ct_tag_manager *tags;
     const ct_entity_manager *alive;
 } ct_physics_entities;

@@ -2,7 +2,7 @@
 //
 // It exists in worlds that had such a trigger. Rows (trigger_rows.c): the entities with a tag that a
 // trigger asks for, as structure of arrays, each with the box that it fills in the world. Those that no
-// actor stands for are in a broadphase. Triggers: arrays in the order of their actors' ids, and who was
+// actor stands for are in a broadphase. Triggers: arrays in the order of their actors' ids, and what was
 // inside each after the last pass: entity ids, sorted, one trigger after the other.
 //
 // A pass (ct_trigger_finder_run) takes over what changed: tags by their versions, poses by the lists of
@@ -93,13 +93,15 @@ void ct_trigger_finder_renew(ct_physics_world *p);
 // ids of entities.
 void ct_trigger_finder_run(ct_physics_world *p, float time);
 
-// Adds who is inside to `hash`.
+// Adds what is inside each trigger to `hash`.
 void ct_trigger_finder_hash(const ct_physics_world *p, ct_state_hash *hash);
 
+// Frees the finder of a world, if it has one. All triggers have ended.
 void ct_trigger_finder_destroy(ct_physics_world *p);
 
 // --- trigger_rows.c ------------------------------------------------------------------------------
 
+// Make and free what belongs to rows; the rest of the finder is not touched.
 void ct_trigger_rows_init(ct_physics_world *p, ct_trigger_finder *f);
 void ct_trigger_rows_free(ct_trigger_finder *f);
 
