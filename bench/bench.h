@@ -72,6 +72,7 @@ extern const ct_bench_group ct_bench_physics_moving;
 extern const ct_bench_group ct_bench_pipelines;
 extern const ct_bench_group ct_bench_tag;
 extern const ct_bench_group ct_bench_transform;
+extern const ct_bench_group ct_bench_triggers;
 extern const ct_bench_group ct_bench_velocity;
 extern const ct_bench_group ct_bench_level;
 extern const ct_bench_group ct_bench_sequence_alignment;

@@ -335,7 +335,7 @@ components = [
         { id = "s2"  type = "capsule"  radius = 0.25  height = 1.5  rotation_degrees = [90 0 0] }
         { id = "s3"  type = "mesh"  mesh = "models/rock" } ] }
     { id = "ad"  type = "actor"  name = "whole" }
-    { id = "ae"  type = "trigger"  filter = "debris"  shapes = [{ id = "s1"  type = "sphere"  radius = 4 }] }
+    { id = "ae"  type = "trigger"  filter = "debris"  tags = ["player"]  shapes = [{ id = "s1"  type = "sphere"  radius = 4 }] }
     { id = "af"  type = "mover"  name = "crouched"  height = 0.9  is_active = false }
     { id = "b0"  type = "mover"  name = "upright" }
     { id = "b1"  type = "render_data"  values = { wetness = 0.5  tiling = [2 3] }  colors = { tint = [1 0.5 0] } }

@@ -178,6 +178,41 @@ class FlowPhysics(TemporaryFolder):
                          [["true"], ["true"]])
         self.assertEqual(self.numbers(printed, "place"), [[5, 0, 3]])
 
+    def test_a_unit_with_a_tag_walks_into_a_trigger_without_physics(self):
+        self.unit("walker", 'type = "tag"  tags = ["guest"]', flow=({
+            "update": ("level_update", {}), "get": ("get_unit_world_position", {}),
+            "add": ("vector_addition", {"b": [0.25, 0, 0]}),
+            "set": ("set_unit_local_position", {}),
+        }, """
+            update.out > set.in
+            get.position > add.a
+            add.value > set.position"""))
+        self.unit("stranger", 'type = "tag"  tags = ["stranger"]')
+        gate = ({
+            "name": ("unit_is_of_type", {"type": "units/walker"}),
+            "place": ("get_unit_world_position", {}), "enter": show("enter"), "leave": show("leave"),
+            "where": show("where"),
+        }, """
+            event.%s > enter.in
+            enter.out > where.in
+            event.%s > leave.in
+            event.touching_unit > name.unit
+            name.value > enter.text
+            name.value > leave.text
+            event.touching_unit > place.unit
+            place.position > where.text""")
+        for kind, enter, leave in (("physics_trigger", "enter", "leave"),
+                                   ("trigger", "touched", "untouched")):
+            nodes = {"event": (kind, {}), **gate[0]}
+            self.unit("gate", 'type = "trigger"  tags = ["guest" "host"]  shapes = [%s]' % (BOX % "1 1 1"),
+                      flow=(nodes, gate[1] % (enter, leave)))
+            printed = self.play('spawn("units/gate", 3, 0, 0) spawn("units/walker", 0, 0, 0)'
+                                ' spawn("units/stranger", 3, 0, 0)', 40)
+            self.assertEqual([self.texts(printed, name) for name in ("enter", "leave")],
+                             [["true"], ["true"]], kind)
+            (x, y, z), = self.numbers(printed, "where")
+            self.assertAlmostEqual(x, 2, delta=0.26)
+
     def test_a_trigger_node_is_switched_off_and_on(self):
         self.unit("crate", CRATE)
         self.unit("gate", 'type = "trigger"  shapes = [%s]' % (BOX % "1 1 1"), flow=({

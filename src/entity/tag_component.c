@@ -94,6 +94,7 @@ static void enter_index(ct_tag_manager *m, uint32_t row, uint32_t number) {
     ct_tag_places(list)[list->count++] = (ct_tag_place){number, record->entities.count};
     ct_tag_push(m, &record->entities, m->table.entity[row]);
     ct_tag_push(m, &record->signatures, 0);
+    record->version = ++m->last_version;
     ct_tag_note(m, m->table.entity[row], record->id, true);
 }
 
@@ -112,6 +113,7 @@ static void leave_index(ct_tag_manager *m, ct_tag_place at, uint32_t in_row) {
     ct_tag_record *const record = &m->records.items[at.number];
     ct_buddy_array_swap_erase(&record->entities, at.place);
     ct_buddy_array_swap_erase(&record->signatures, at.place);
+    record->version = ++m->last_version;
     if (at.place < record->entities.count) {
         const ct_entity moved = record->entities.items[at.place];
         const uint32_t row = ct_instance_table_first(&m->table, moved);
@@ -195,6 +197,8 @@ static void sweep_tag(ct_tag_manager *m, uint32_t number) {
         }
         ++num_left;
     }
+    if (num_left < record->entities.count)
+        record->version = ++m->last_version;
     record->entities.count = record->signatures.count = num_left;
     if (num_left == 0)
         end_tag(m, number);
@@ -356,6 +360,7 @@ static void fill_row(ct_tag_manager *m, uint32_t row, const ct_tag_data *data, t
         const uint32_t place = record->entities.count;
         ct_tag_push(m, &record->entities, e);
         ct_tag_push(m, &record->signatures, signature);
+        record->version = ++m->last_version;
         ct_tag_places(list)[i].place = place; // pushing may move the list
         list->count = i + 1;
         ct_tag_note(m, e, record->id, true);
@@ -367,9 +372,10 @@ static void rename_row(ct_tag_manager *m, uint32_t row, ct_entity e) {
     const uint32_t count = m->tags[row].count;
     const ct_tag_place *const places = ct_tag_places(&m->tags[row]);
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_tag_record *const record = &m->records.items[places[i].number];
+        ct_tag_record *const record = &m->records.items[places[i].number];
         ct_entity *const at = &record->entities.items[places[i].place];
         ct_tag_note(m, *at, record->id, false);
+        record->version = ++m->last_version;
         *at = e;
     }
 }

@@ -86,6 +86,10 @@ uint32_t ct_tag_most_found(const ct_tag_manager *m, const ct_tag_query *query);
 uint32_t ct_tag_find(const ct_tag_manager *m, const ct_entity_manager *entities,
                      const ct_tag_query *query, ct_entity *found);
 
+// Returns a number that changes whenever another set of entities, dead or alive, has the tag; 0 while
+// no entity has it. For callers that keep what ct_tag_find wrote. O(1).
+uint64_t ct_tag_version(const ct_tag_manager *m, ct_string_id32 tag);
+
 // Returns an array with room for `count` entities, for the results of frequent queries. It is not
 // NULL for 0 either. Valid until the next call.
 ct_entity *ct_tag_scratch(ct_tag_manager *m, uint32_t count);

@@ -30,6 +30,7 @@ typedef struct ct_tag_list {
 typedef struct ct_tag_record {
     ct_string_id32 id;  // {0}: the record's number is free
     uint32_t next_free; // number, or 0
+    uint64_t version;   // ct_tag_version
     CT_BUDDY_ARRAY(ct_entity) entities;
     CT_BUDDY_ARRAY(uint64_t) signatures; // of the entities, in the same order
 } ct_tag_record;
@@ -52,6 +53,7 @@ struct ct_tag_manager {
     uint64_t *signature;                         // of each row
     CT_ARRAY(ct_tag_record) records;             // by number; 0 is unused
     uint32_t first_free;                         // number, or 0
+    uint64_t last_version;                       // given to a record
     uint32_t num_sharing[CT_TAG_SIGNATURE_BITS]; // tags in use, by bit
     ct_hash_map numbers;                         // of tags in use, by id
 

@@ -85,6 +85,11 @@ uint32_t ct_tag_find(const ct_tag_manager *m, const ct_entity_manager *entities,
     return n;
 }
 
+uint64_t ct_tag_version(const ct_tag_manager *m, ct_string_id32 tag) {
+    const uint32_t number = ct_tag_number(m, tag);
+    return number ? m->records.items[number].version : 0;
+}
+
 ct_entity *ct_tag_scratch(ct_tag_manager *m, uint32_t count) {
     ct_array_reserve(&m->scratch, count ? count : 1);
     return m->scratch.items;

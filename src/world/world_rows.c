@@ -1,6 +1,7 @@
 // The engine's own systems of worlds: a row and an accessor for each. Managers are made, components
 // spawned, and the steps of a phase run in the order of the rows.
 #include <stdio.h>
+#include <string.h>
 
 #include "world/world_private.h"
 #include "world/world_skins.h"
@@ -186,12 +187,34 @@ static void describe_entity(void *user, ct_entity e, char *text, uint32_t size_b
         snprintf(text, size_bytes, "the entity 0x%x", e.id);
 }
 
+// The bounds of the first mesh.
+static bool box_of(void *user, ct_entity e, ct_aabb *bounds, uint32_t *node) {
+    const ct_world *const w = user;
+    const ct_mesh_manager *const meshes = ct_world_meshes(w);
+    const ct_mesh_instance first = ct_mesh_first(meshes, e);
+    const ct_mesh_resource *const mesh =
+        first.index
+            ? ct_resource_manager_get(w->system->resources, "mesh", ct_mesh_name(meshes, first))
+            : NULL;
+    if (!mesh)
+        return false;
+    *node = ct_mesh_node(meshes, first);
+    memcpy(bounds->min.raw, mesh->bounds_min, sizeof(mesh->bounds_min));
+    memcpy(bounds->max.raw, mesh->bounds_max, sizeof(mesh->bounds_max));
+    return true;
+}
+
 static void *create_physics(ct_world *w, ct_component_manager *component) {
     if (!w->system->physics)
         return NULL;
     ct_physics_world *const p = ct_physics_world_create(
         w->allocator, w->system->physics, ct_world_transforms(w), ct_world_scene_graphs(w));
-    ct_physics_world_set_entities(p, &(ct_physics_entities){w, mesh_of, describe_entity});
+    ct_physics_world_set_entities(p, &(ct_physics_entities){.user = w,
+                                                            .mesh = mesh_of,
+                                                            .describe = describe_entity,
+                                                            .box = box_of,
+                                                            .tags = w->system->tags,
+                                                            .alive = w->system->entities});
     *component = ct_actor_component_manager(p);
     return p;
 }
@@ -207,6 +230,13 @@ static void *create_triggers(ct_world *w, ct_component_manager *component) {
     if (p)
         *component = ct_trigger_component_manager(p);
     return p;
+}
+
+// By the poses after physics and animation.
+static void find_tagged(ct_world *w, void *manager, double dt) {
+    (void)w, (void)dt;
+    if (manager)
+        ct_physics_world_find_tagged(manager);
 }
 
 static void *create_movers(ct_world *w, ct_component_manager *component) {
@@ -328,7 +358,9 @@ static const ct_world_row rows[NUM_ROWS] = {
     [ROW_ACTOR] = {.name = "actor",
                    .create = create_physics,
                    .steps = {{"physics", CT_WORLD_PHASE_SIMULATE, simulate, true}}},
-    [ROW_TRIGGER] = {.name = "trigger", .create = create_triggers},
+    [ROW_TRIGGER] = {.name = "trigger",
+                     .create = create_triggers,
+                     .steps = {{"triggers", CT_WORLD_PHASE_REACT, find_tagged, false}}},
     [ROW_MOVER] = {.name = "mover",
                    .create = create_movers,
                    .steps = {{"physics lines", CT_WORLD_PHASE_SEND, ct_world_send_physics_lines,

@@ -149,6 +149,8 @@ static void use_trigger(const void *bytes) {
     dump_text_number(trigger->name.value, 4);
     dump_text_number(trigger->filter.value, 4);
     dump_text_number(trigger->is_enabled, 4);
+    for (uint32_t i = 0; i < trigger->num_tags; ++i)
+        dump_text_number(ct_trigger_tags(trigger)[i].value, 4);
     dump_text_line_end();
     use_shapes(ct_trigger_shapes(trigger), trigger->num_shapes);
 }

@@ -323,6 +323,7 @@ static void keeps_steps_in_the_order_of_phases_and_rows(void **state) {
                                         "blow",
                                         "early",
                                         "time",
+                                        "triggers",
                                         "forget ended effects",
                                         "forget sound events",
                                         "gust",

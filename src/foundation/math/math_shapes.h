@@ -7,6 +7,10 @@
 #pragma once
 #include "foundation/math/math.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // All points within `radius` of the centre.
 typedef struct ct_sphere {
     ct_vec3 center;
@@ -124,3 +128,7 @@ float ct_ray_to_obb(ct_ray ray, const ct_obb *box);
 // Meets the triangle from either side (Möller and Trumbore 1997). It misses a triangle that is
 // seen edge-on or that has no area.
 float ct_ray_to_triangle(ct_ray ray, ct_vec3 a, ct_vec3 b, ct_vec3 c);
+
+#ifdef __cplusplus
+}
+#endif

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
-#include "physics/actor/physics_world_private.h"
+#include "physics/actor/trigger_finder.h"
 #include "resource/blob/content_hash.h"
 
 void ct_actor_nudge(const ct_actor_slot *s) {
@@ -191,6 +191,7 @@ static void link_actor(ct_physics_world *p, uint32_t slot) {
     const ct_entity e = p->slots.items[slot].entity;
     if (!e.id)
         return;
+    ct_trigger_finder_note(p, e);
     uint32_t last = (uint32_t)ct_hash_map_get(&p->first_of, e.id, 0);
     if (!last) {
         ct_hash_map_set(&p->first_of, e.id, slot);
@@ -205,6 +206,7 @@ static void unlink_actor(ct_physics_world *p, uint32_t slot) {
     ct_actor_slot *const s = &p->slots.items[slot];
     if (!s->entity.id)
         return;
+    ct_trigger_finder_note(p, s->entity);
     uint32_t at = (uint32_t)ct_hash_map_get(&p->first_of, s->entity.id, 0);
     if (at != slot) {
         while (p->slots.items[at].next != slot)
@@ -238,10 +240,12 @@ static void forget_node(ct_physics_world *p, uint32_t slot) {
 static void end_actor(ct_physics_world *p, uint32_t slot) {
     ct_actor_slot *const s = &p->slots.items[slot];
     ct_actor_extra *const x = &p->extras.items[slot];
+    ct_trigger_finder_end(p, slot);
     end_body(p, s);
     unlink_actor(p, slot);
     forget_node(p, slot);
     ct_free(p->allocator, x->parts);
+    ct_free(p->allocator, x->tags);
     *x = (ct_actor_extra){.parts = NULL};
     const uint32_t generation = s->generation;
     // Lists leave it out later.
@@ -291,6 +295,12 @@ static uint32_t add_actor(ct_physics_world *p, const ct_actor_desc *desc, ct_err
     if (s->entity.id) {
         s->node = ct_scene_graph_node_of(p->graphs, s->entity, x->data.node);
         s->after = ct_actor_node_pose(p, s->entity, s->node, &x->scale, &s->seen);
+    }
+    if (desc->is_trigger && desc->num_tags > 0) {
+        const uint64_t size_bytes = sizeof(*x->tags) * desc->num_tags;
+        x->tags = memcpy(ct_alloc(p->allocator, size_bytes), desc->tags, size_bytes);
+        x->num_tags = desc->num_tags;
+        ct_trigger_finder_add(p, slot);
     }
     ++p->num_actors;
     link_actor(p, slot);
@@ -359,7 +369,9 @@ static void spawn_triggers(void *manager, const ct_component_spawn *spawn) {
                                     .data = &data,
                                     .shapes = ct_trigger_shapes(trigger),
                                     .num_shapes = trigger->num_shapes,
-                                    .is_trigger = true};
+                                    .is_trigger = true,
+                                    .tags = ct_trigger_tags(trigger),
+                                    .num_tags = trigger->num_tags};
         spawn_actor(manager, &desc);
     }
 }
@@ -386,9 +398,10 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
         while ((slot = (uint32_t)ct_hash_map_get(&p->first_of, entities[i].id, 0)))
             end_actor(p, slot);
     }
+    ct_trigger_finder_forget(p, entities, count);
 }
 
-// Positions and velocities of what can move, and whether it sleeps.
+// Positions and velocities of what can move, and whether it sleeps; what is inside triggers.
 static void hash_actors(const void *manager, ct_state_hash *hash) {
     const ct_physics_world *const p = manager;
     for (uint32_t slot = 1; slot < p->slots.count; ++slot) {
@@ -406,6 +419,8 @@ static void hash_actors(const void *manager, ct_state_hash *hash) {
                               (uint64_t)ct_actor_extra_of(p, s)->component_id << 32;
         ct_state_hash_add(hash, s->entity, what, state, sizeof(state));
     }
+    ct_physics_hash_inside(p, hash);
+    ct_trigger_finder_hash(p, hash);
 }
 
 static void destroy_world(void *manager) {
@@ -607,6 +622,7 @@ bool ct_actor_set_body(ct_physics_world *p, ct_actor a, ct_actor_body body, ct_e
     const ct_actor_data before = x->data;
     const bool had_mass = has_mass(s, x);
     x->data.body = body;
+    ct_trigger_finder_note(p, s->entity);
     if (!s->body)
         return true;
     if (had_mass == has_mass(s, x)) {

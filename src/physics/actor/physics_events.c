@@ -5,7 +5,7 @@
 // until one of its actors wakes or ends.
 #include <string.h>
 
-#include "physics/actor/physics_world_private.h"
+#include "physics/actor/trigger_finder.h"
 
 static uint64_t pair_key(const ct_touch *t) {
     return (uint64_t)t->a << 32 | t->b;
@@ -21,11 +21,17 @@ static const ct_physics_material *material_at(const ct_physics_world *p, const c
     return &materials[ct_actor_extra_of(p, s)->material];
 }
 
+// Whether the triggers of a pair ask for the other's tags, or for none.
+static bool is_wanted(const ct_physics_world *p, const ct_actor_slot *a, const ct_actor_slot *b) {
+    return (!(a->flags & CT_ACTOR_TRIGGER) || ct_trigger_wants(p, a, b->entity)) &&
+           (!(b->flags & CT_ACTOR_TRIGGER) || ct_trigger_wants(p, b, a->entity));
+}
+
 // Whether a touch is strong enough to be an event.
 static bool is_strong(const ct_physics_world *p, const ct_actor_slot *a, const ct_actor_slot *b,
                       float impulse) {
     if ((a->flags | b->flags) & CT_ACTOR_TRIGGER)
-        return true;
+        return is_wanted(p, a, b);
     const ct_physics_material *const first = ct_blob_at(p->resource, p->resource->materials.offset);
     const uint32_t x = (uint32_t)(material_at(p, a) - first);
     const uint32_t y = (uint32_t)(material_at(p, b) - first);
@@ -201,6 +207,9 @@ static void take_contact(ct_physics_world *p, const ct_bullet_contact *c, const 
     if (!was_told && is_strong(p, a, b, c->impulse)) {
         t.is_told = triggers | 1;
         add_event(p, &t, true, false, triggers & B_IS_TRIGGER, triggers, c->impulse, time);
+    } else if (was_told && triggers && !is_wanted(p, a, b)) { // it has lost a tag
+        end_touch(p, &t, time);
+        t.is_told = triggers;
     } else if (was_told && triggers == 0 &&
                (ct_actor_extra_of(p, a)->data.reports_persist ||
                 ct_actor_extra_of(p, b)->data.reports_persist)) {
@@ -209,10 +218,24 @@ static void take_contact(ct_physics_world *p, const ct_bullet_contact *c, const 
     ct_array_push(&p->next_touching, t);
 }
 
+// A pair that rests: its tags may be others than before.
+static void rest_touch(ct_physics_world *p, const ct_touch *t, float time) {
+    ct_touch resting = *t;
+    const uint32_t triggers = t->is_told & (A_IS_TRIGGER | B_IS_TRIGGER);
+    const bool is_told =
+        triggers ? is_wanted(p, slot_of(p, t->a), slot_of(p, t->b)) : t->is_told & 1;
+    if (is_told && !(t->is_told & 1))
+        add_event(p, t, true, false, triggers & B_IS_TRIGGER, triggers, 0, time);
+    else if (!is_told)
+        end_touch(p, t, time);
+    resting.is_told = triggers | is_told;
+    put_to_sleep(p, &resting);
+}
+
 // A pair that Bullet no longer lists.
 static void lose_contact(ct_physics_world *p, const ct_touch *t, float time) {
     if (rests(p, t))
-        put_to_sleep(p, t);
+        rest_touch(p, t, time);
     else
         end_touch(p, t, time);
 }
@@ -281,4 +304,33 @@ void ct_physics_find_events(ct_physics_world *p, float time) {
 const ct_physics_event *ct_physics_world_events(const ct_physics_world *p, uint32_t *count) {
     *count = p->events.count;
     return p->events.items;
+}
+
+// --- State ---------------------------------------------------------------------------------------
+
+static void hash_inside(const ct_physics_world *p, const ct_touch *t, ct_state_hash *hash) {
+    const bool b_is_trigger = t->is_told & B_IS_TRIGGER;
+    const ct_entity trigger = b_is_trigger ? t->entity_b : t->entity_a;
+    const ct_entity inside = b_is_trigger ? t->entity_a : t->entity_b;
+    const uint32_t id = ct_actor_component_id(p, (ct_actor){b_is_trigger ? t->b : t->a});
+    if ((t->is_told & (A_IS_TRIGGER | B_IS_TRIGGER)) && (t->is_told & 1) && trigger.id)
+        ct_state_hash_add(hash, trigger, CT_ID32("trigger", 0xead0b378).value | (uint64_t)id << 32,
+                          &inside, sizeof(inside));
+}
+
+void ct_physics_hash_inside(const ct_physics_world *p, ct_state_hash *hash) {
+    for (uint32_t i = 0; i < p->touching.count; ++i)
+        hash_inside(p, &p->touching.items[i], hash);
+    for (uint32_t i = 0; i < p->woken.count; ++i)
+        hash_inside(p, &p->woken.items[i], hash);
+    for (uint32_t slot = 1; slot < p->slots.count; ++slot) {
+        uint32_t i = p->slots.items[slot].first_sleeping;
+        while (i) {
+            const ct_sleeping_touch *const s = &p->sleeping.items[i];
+            const uint32_t side = side_of(s, slot);
+            if (side == 0) // each once
+                hash_inside(p, &s->touch, hash);
+            i = s->next[side];
+        }
+    }
 }

@@ -5,7 +5,7 @@
 #include "foundation/log.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "foundation/profiler/profiler.h"
-#include "physics/actor/physics_world_private.h"
+#include "physics/actor/trigger_finder.h"
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
@@ -31,8 +31,10 @@ static void resources_changed(void *user, bool changed_physics, bool changed_sha
         }
         ct_actors_take_physics(p);
     }
-    if (changed_shapes)
+    if (changed_shapes) {
         ct_actors_take_shapes(p);
+        ct_trigger_finder_renew(p);
+    }
 }
 
 ct_physics_world *ct_physics_world_create(ct_allocator *a, ct_physics_system *system,
@@ -78,6 +80,7 @@ void ct_physics_world_destroy(ct_physics_world *p) {
     ct_physics_system_unwatch(p->system, p);
     for (uint32_t slot = 1; slot < p->slots.count; ++slot)
         ct_actor_destroy(p, ct_actor_at(p, slot));
+    ct_trigger_finder_destroy(p);
     ct_bullet_world_destroy(p->bullet);
     ct_array_free(&p->slots);
     ct_array_free(&p->extras);
@@ -275,6 +278,7 @@ static void run_step(ct_physics_world *p, float time) {
 void ct_physics_world_update(ct_physics_world *p, double dt) {
     CT_ASSERT(dt >= 0 && isfinite(dt), "an update of %g seconds", dt);
     p->events.count = 0;
+    p->last_update = dt;
     const uint32_t count = take_time(p, dt);
     {
         CT_PROFILER_SCOPE("follow nodes");
@@ -285,4 +289,8 @@ void ct_physics_world_update(ct_physics_world *p, double dt) {
     CT_PROFILER_SCOPE("write poses");
     const float part = (float)(p->rest / (double)p->resource->step);
     ct_actors_write_poses(p, part < 1 ? part : 1, count > 0);
+}
+
+void ct_physics_world_find_tagged(ct_physics_world *p) {
+    ct_trigger_finder_run(p, (float)p->last_update);
 }

@@ -17,6 +17,7 @@
 #pragma once
 #include "entity/component_registry.h"
 #include "entity/scene_graph_component.h"
+#include "entity/tag_component.h"
 #include "physics/physics_system.h"
 
 typedef struct ct_physics_world ct_physics_world;
@@ -49,9 +50,15 @@ typedef struct ct_physics_entities {
     ct_string_id64 (*mesh)(void *user, ct_entity e);
     // Writes what messages call the entity, such as `unit "units/crate"`.
     void (*describe)(void *user, ct_entity e, char *text, uint32_t size_bytes);
+    // Writes the bounds of that mesh in the space of `node` of the entity's scene graph. Returns false
+    // when it is not loaded. What triggers find is as large.
+    bool (*box)(void *user, ct_entity e, ct_aabb *bounds, uint32_t *node);
+    // Tags of entities, for which triggers ask, and their ids; borrowed. Both NULL: none has tags.
+    const ct_tag_manager *tags;
+    const ct_entity_manager *alive;
 } ct_physics_entities;
 
-// Sets these functions; they are copied.
+// Sets these functions; they are copied. Before there are triggers.
 void ct_physics_world_set_entities(ct_physics_world *p, const ct_physics_entities *entities);
 
 // Writes what messages call an entity: what `describe` says, or its number.
@@ -71,6 +78,8 @@ typedef struct ct_actor_desc {
     const ct_actor_shape_data *shapes; // in place of the data's own; NULL: those behind `data`
     uint32_t num_shapes;
     bool is_trigger;
+    const ct_string_id32 *tags; // of a trigger: only entities with one of them count, then also
+    uint32_t num_tags;          // without an actor; up to CT_TRIGGER_MAX_TAGS, copied
 } ct_actor_desc;
 
 // Returns what a trigger is as an actor: keyframed, not found by queries, and with the defaults.
@@ -138,13 +147,20 @@ void ct_physics_world_set_gravity(ct_physics_world *p, ct_vec3 gravity);
 // Advances by `dt` seconds (0 and more).
 void ct_physics_world_update(ct_physics_world *p, double dt);
 
+// Finds the entities that are in triggers which ask for their tags, where both are now, and adds an
+// event for each that entered or left since the last call, to those of the last update. An entity with
+// an actor that is not static is found by that actor, in the steps of the update; any other fills the
+// box of its mesh, or is the point where it is, without one. A trigger never finds its own entity.
+// Costs nothing in worlds without such triggers, and little while nothing moves.
+void ct_physics_world_find_tagged(ct_physics_world *p);
+
 // --- Events --------------------------------------------------------------------------------------
 
 typedef enum ct_physics_event_kind {
     CT_PHYSICS_TOUCH_BEGIN,
     CT_PHYSICS_TOUCH_PERSIST, // of actors with `reports_persist`
     CT_PHYSICS_TOUCH_END,
-    CT_PHYSICS_TRIGGER_ENTER, // `a` is the trigger
+    CT_PHYSICS_TRIGGER_ENTER, // `a` is the trigger; `b` is {0} when it found an entity by its tag
     CT_PHYSICS_TRIGGER_LEAVE,
 } ct_physics_event_kind;
 
@@ -152,14 +168,16 @@ typedef struct ct_physics_event {
     uint32_t kind;                // ct_physics_event_kind
     ct_actor a, b;                // may have ended, when touches end
     ct_entity entity_a, entity_b; // {0} for actors without
-    ct_vec3 position, normal;     // normal: from b to a; of ends: the last ones
+    ct_vec3 position, normal;     // normal: from b to a; of ends: the last ones. Of entities that
+                                  // were found by tags: their middle, no normal
     float distance;               // metres between them; negative: they overlap. Of ends: the last
     float impulse;                // newton seconds
     float time;                   // seconds from the start of the world's step
 } ct_physics_event;
 
 // Returns the events of the last ct_physics_world_update: in the order of the steps, in each sorted by
-// a, b, kind. Borrowed until the next one.
+// a, b, kind; then those of ct_physics_world_find_tagged since, for each call sorted by a, entity_b.
+// Borrowed until the next one.
 const ct_physics_event *ct_physics_world_events(const ct_physics_world *p, uint32_t *count);
 
 // --- Overlaps ------------------------------------------------------------------------------------

@@ -42,6 +42,8 @@ typedef struct ct_actor_extra {
     uint32_t material, filter; // positions in the physics resource
     uint32_t node_place;       // in `node_actors`, from 1
     uint32_t teleports;
+    ct_string_id32 *tags; // of a trigger, that it asks for; NULL: all actors count
+    uint32_t num_tags;
 } ct_actor_extra;
 
 // Two actors that touch. Sorted by a, b.
@@ -67,6 +69,8 @@ typedef struct ct_late_pose {
     uint32_t depth, node, slot;
 } ct_late_pose;
 
+typedef struct ct_trigger_finder ct_trigger_finder;
+
 struct ct_physics_world {
     ct_allocator *backing;
     ct_allocator *allocator; // proxy
@@ -82,13 +86,15 @@ struct ct_physics_world {
     CT_ARRAY(ct_actor_slot) slots;
     CT_ARRAY(ct_actor_extra) extras; // as many
     uint32_t first_free, num_actors;
-    ct_hash_map first_of;     // by entity: the slot of its first actor
-    ct_u32_array active;      // slots, in the order in which they began to move
-    ct_u32_array following;   // slots
-    ct_u32_array node_actors; // slots of kinematic actors and triggers at nodes
-    double time;              // at the end of the last step
-    double rest;              // seconds that no step has simulated yet
-    bool has_warned_of_steps; // that max_steps was not enough
+    ct_hash_map first_of;      // by entity: the slot of its first actor
+    ct_u32_array active;       // slots, in the order in which they began to move
+    ct_u32_array following;    // slots
+    ct_u32_array node_actors;  // slots of kinematic actors and triggers at nodes
+    double time;               // at the end of the last step
+    double rest;               // seconds that no step has simulated yet
+    double last_update;        // seconds of the last update
+    ct_trigger_finder *finder; // of entities with tags; NULL: no trigger has asked for any
+    bool has_warned_of_steps;  // that max_steps was not enough
     // Touches.
     ct_touch_array touching, next_touching; // pairs of which one is awake
     ct_touch_array woken;                   // pairs that rested, to be compared in the next step
@@ -199,6 +205,9 @@ void ct_actor_write_pose(ct_physics_world *p, ct_actor_slot *s, const ct_rigid_p
 
 // Compares what touches after a step with what did before, and adds events at `time` seconds.
 void ct_physics_find_events(ct_physics_world *p, float time);
+
+// Adds which actors are inside triggers to `hash`.
+void ct_physics_hash_inside(const ct_physics_world *p, ct_state_hash *hash);
 
 // The pairs of an actor that rest are compared again in the next step: it moved, or woke.
 void ct_physics_take_pairs(ct_physics_world *p, uint32_t slot);

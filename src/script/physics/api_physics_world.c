@@ -195,7 +195,8 @@ static const ct_lua_function functions[] = {
      "\"trigger_leave\"), actor and unit (of a trigger first), other_actor and other, position, "
      "normal (towards `actor`), impulse in newton seconds, and time, the seconds since the start "
      "of "
-     "the update. Actors and units that have ended are nil."},
+     "the update. Actors and units that have ended are nil, and the other actor where a trigger "
+     "found an entity by its tag."},
     {"gravity", gravity, "(self: PhysicsWorld) -> Vector3",
      "Returns the gravity of the world, in metres in a second squared."},
     {"linear_capsule_sweep", linear_capsule_sweep,

@@ -502,7 +502,8 @@ static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     struct {
         ct_trigger_data head;
         ct_actor_shape_data shape;
-    } trigger;
+        ct_string_id32 tags[2]; // one, and what ends an odd number
+    } trigger = {.tags = {{81}}};
     ct_schema_defaults(&ct_actor_head_schema, &actor.head);
     ct_schema_defaults(&ct_trigger_head_schema, &trigger.head);
     ct_schema_defaults(&ct_actor_shape_schema, &actor.shapes[0]);
@@ -510,7 +511,7 @@ static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     actor.shapes[1].type = CT_ACTOR_SHAPE_MESH;
     actor.shapes[1].resource.value = 71;
     actor.head.num_shapes = 2;
-    trigger.head.num_shapes = 1;
+    trigger.head.num_shapes = trigger.head.num_tags = 1;
     for (uint32_t i = 0; i < 3; ++i)
         ct_schema_defaults(transform, &poses[i]);
     for (uint32_t i = 0; i < 2; ++i) {

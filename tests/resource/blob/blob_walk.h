@@ -318,6 +318,8 @@ static inline uint64_t walk_actors(const void *blob, const ct_component_instance
         } else {
             const ct_trigger_data *const trigger = at;
             sum += walk_shapes(ct_trigger_shapes(trigger), trigger->num_shapes);
+            for (uint32_t k = 0; k < trigger->num_tags; ++k)
+                sum += ct_trigger_tags(trigger)[k].value;
         }
     }
     return sum;

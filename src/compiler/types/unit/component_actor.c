@@ -1,7 +1,8 @@
 // The bytes of actors and triggers: the head, which the schema reads, and the shapes behind it, merged
-// by id over what the unit inherits.
+// by id over what the unit inherits; of triggers the tags behind these.
 #include "compiler/types/unit/component_actor.h"
 
+#include "compiler/types/unit/component_tag.h"
 #include "compiler/types/unit/worker_physics_names.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
@@ -191,18 +192,37 @@ bool ct_component_write_actor(ct_template *t, const ct_template_component *compo
     return true;
 }
 
+// --- Triggers ------------------------------------------------------------------------------------
+
+static bool read_tags(ct_template *t, const ct_template_component *component,
+                      ct_component_tags *tags) {
+    return ct_component_read_tags(t, component, tags) &&
+           (tags->count <= CT_TRIGGER_MAX_TAGS ||
+            ct_template_error(t, member_of(component, "tags"),
+                              "trigger.tags: found %u tags, expected at most %d", tags->count,
+                              CT_TRIGGER_MAX_TAGS));
+}
+
 bool ct_component_write_trigger(ct_template *t, const ct_template_component *component,
                                 ct_blob_writer *w) {
     CT_TEMP_ALLOCATOR(temp, t->compile->allocator);
     const ct_trigger_source *const source = component->data;
     ct_trigger_data head = source->head;
     shapes s = {.t = t};
+    ct_component_tags tags;
     ct_array_init(&s.items, temp);
-    if (!merge(&s, component))
+    ct_array_init(&tags, temp);
+    const bool has_shapes = merge(&s, component);
+    if (!read_tags(t, component, &tags) || !has_shapes)
         return false;
     head.num_shapes = s.items.count;
+    head.num_tags = tags.count;
     ct_blob_write_structs(w, &ct_trigger_head_schema, &head, 1);
     write_shapes(&s, w);
+    for (uint32_t i = 0; i < tags.count; ++i)
+        ct_blob_write_u32(w, ct_string_id32_of(tags.items[i]).value);
+    if (tags.count % 2 == 1)
+        ct_blob_write_u32(w, 0);
     return true;
 }
 

@@ -258,10 +258,10 @@ static const ct_field trigger_fields[] = {
      AT(ct_trigger_data, is_enabled),
      .doc = "Whether it reports what enters and leaves.",
      .default_value = {1}},
-    {.name = "padding",
-     .type = CT_FIELD_TYPE_PADDING,
-     AT(ct_trigger_data, padding),
-     .doc = "Not used."},
+    {.name = "num_tags",
+     .type = CT_FIELD_TYPE_INDEX,
+     AT(ct_trigger_data, num_tags),
+     .doc = "Number of its tags."},
     {.name = "num_shapes",
      .type = CT_FIELD_TYPE_INDEX,
      AT(ct_trigger_data, num_shapes),
@@ -272,11 +272,18 @@ static const ct_field trigger_fields[] = {
      .flags = CT_FIELD_SET,
      .doc = SHAPES_DOC,
      .schema = &ct_actor_shape_schema},
+    {.name = "tags",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_trigger_source, tags),
+     .flags = CT_FIELD_SET,
+     .doc = "Only entities with one of these tags count, then also without an actor. []: all "
+            "actors. An override replaces the whole list."},
 };
 
 const ct_schema ct_trigger_schema = {
     .name = "trigger",
-    .doc = "A region that reports which actors enter and leave it.",
+    .doc = "A region that reports which actors, and which entities with certain tags, enter and "
+           "leave it.",
     .size_bytes = sizeof(ct_trigger_source),
     .num_fields = CT_COUNT_OF(trigger_fields),
     .fields = trigger_fields,
@@ -285,9 +292,9 @@ const ct_schema ct_trigger_schema = {
 
 const ct_schema ct_trigger_head_schema = {
     .name = "trigger",
-    .doc = "A trigger without its shapes.",
+    .doc = "A trigger without its shapes and tags.",
     .size_bytes = sizeof(ct_trigger_data),
-    .num_fields = CT_COUNT_OF(trigger_fields) - 1,
+    .num_fields = CT_COUNT_OF(trigger_fields) - 2,
     .fields = trigger_fields,
 };
 
@@ -439,13 +446,35 @@ bool ct_actor_check(const void *bytes, uint32_t size_bytes, ct_error *error) {
                         error);
 }
 
+// Returns the bytes that tags take; more than any instance has when there are too many.
+static uint32_t tag_bytes_of(uint32_t count) {
+    return count <= CT_TRIGGER_MAX_TAGS ? (count + 1) / 2 * 8 : UINT32_MAX;
+}
+
+static bool check_tags(const ct_string_id32 *tags, uint32_t count, ct_error *error) {
+    for (uint32_t i = 0; i < count; ++i) {
+        if (tags[i].value == 0)
+            return ct_error_set(error, "tag %u is invalid: its id is 0", i);
+        for (uint32_t k = 0; k < i; ++k) {
+            if (tags[k].value == tags[i].value)
+                return ct_error_set(error, "tag %u is listed twice", i);
+        }
+    }
+    return true;
+}
+
 bool ct_trigger_check(const void *bytes, uint32_t size_bytes, ct_error *error) {
     const ct_trigger_data *const trigger = bytes;
     if (size_bytes < sizeof(*trigger))
         return ct_error_set(error, "a trigger does not fit into %u bytes", size_bytes);
+    const uint32_t tag_bytes = tag_bytes_of(trigger->num_tags);
     return ct_schema_check(&ct_trigger_head_schema, trigger, error) &&
+           (tag_bytes <= size_bytes - sizeof(*trigger) ||
+            ct_error_set(error, "%u tags do not fit into %u bytes", trigger->num_tags,
+                         size_bytes)) &&
            check_shapes(ct_trigger_shapes(trigger), trigger->num_shapes, sizeof(*trigger),
-                        size_bytes, error);
+                        size_bytes - tag_bytes, error) &&
+           check_tags(ct_trigger_tags(trigger), trigger->num_tags, error);
 }
 
 // --- Templates -----------------------------------------------------------------------------------

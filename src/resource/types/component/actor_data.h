@@ -2,13 +2,14 @@
 //
 // In blobs an actor or trigger is a head and the shapes behind it: data of varying size. Sources give
 // them as `shapes = [ { id type ... } ]`; without, the collision shapes of the entity's own mesh
-// component are used.
+// component are used. The tags of a trigger are behind its shapes.
 #pragma once
 #include "resource/blob/blob_layout.h"
 #include "resource/schema/schema.h"
 
 enum {
     CT_ACTOR_MAX_SHAPES = 64,
+    CT_TRIGGER_MAX_TAGS = 16,
     CT_ACTOR_GIVEN_MASK = (1 << 18) - 1, // the bits of `given` that mean a member
 };
 
@@ -74,7 +75,7 @@ typedef struct ct_trigger_data {
     ct_string_id32 node;   // of the scene graph, which it follows; 0: the entity
     ct_string_id32 filter; // in the physics resource
     uint32_t is_enabled;
-    uint32_t padding;
+    uint32_t num_tags;   // behind the shapes (ct_trigger_tags); 0: all actors count, and only they
     uint32_t num_shapes; // as of an actor
 } ct_trigger_data;
 
@@ -98,10 +99,11 @@ typedef struct ct_actor_source {
     ct_sjson_value shapes;
 } ct_actor_source;
 
-// The source of a trigger: its head and its shapes.
+// The source of a trigger: its head, its shapes and tags.
 typedef struct ct_trigger_source {
     ct_trigger_data head;
     ct_sjson_value shapes;
+    ct_sjson_value tags;
 } ct_trigger_source;
 
 // The schemas of components in sources, with `shapes`, and of a shape; of the heads in blobs, which
@@ -118,6 +120,12 @@ static inline const ct_actor_shape_data *ct_actor_shapes(const ct_actor_data *ac
 // Returns the shapes behind the head of a trigger: num_shapes of them.
 static inline const ct_actor_shape_data *ct_trigger_shapes(const ct_trigger_data *trigger) {
     return (const ct_actor_shape_data *)(const void *)(trigger + 1);
+}
+
+// Returns the tags behind the shapes of a trigger: num_tags of them, all different and none 0. An
+// instance is a multiple of 8 bytes, so one more id, which is 0, ends those with an odd number.
+static inline const ct_string_id32 *ct_trigger_tags(const ct_trigger_data *trigger) {
+    return (const ct_string_id32 *)(const void *)(ct_trigger_shapes(trigger) + trigger->num_shapes);
 }
 
 // Check the bytes of an instance from a blob (ct_component_type.check_instance).

@@ -254,6 +254,30 @@ static void triggers_have_shapes_too(void **state) {
     ct_compile_answer_free(&answer);
 }
 
+#define GATE "components = [ { id = \"t\" type = \"trigger\"\n"
+
+static void triggers_have_tags(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_unit(GATE "  tags = [\"enemy\" \"player\" \"lamp\"]\n" BOX);
+    const ct_unit_resource *const unit = expect_blob(&answer, "unit");
+    const ct_trigger_data *const trigger = varying_data_of(unit, &unit->entities, "trigger", 0);
+    ct_error error = {0};
+    assert_true(
+        ct_trigger_check(trigger, sizeof(*trigger) + sizeof(ct_actor_shape_data) + 16, &error));
+    assert_int_equal(trigger->num_tags, 3);
+    assert_int_equal(ct_trigger_tags(trigger)[1].value, ct_string_id32_of("player").value);
+    ct_compile_answer_free(&answer);
+    expect_refused(GATE "  tags = [\"enemy\" \"enemy\"]\n" BOX, 2, 19,
+                   "trigger.tags: \"enemy\" is listed twice");
+    expect_refused(GATE "  tags = [7]\n" BOX, 2, 11,
+                   "trigger.tags: found a number, expected a string");
+    char text[512] = GATE "  tags = [";
+    for (uint32_t i = 0; i <= CT_TRIGGER_MAX_TAGS; ++i)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), "\"tag_%u\" ", i);
+    strcat(text, "]\n" BOX);
+    expect_refused(text, 2, 3, "trigger.tags: found 17 tags, expected at most 16");
+}
+
 // --- Names in the project's physics --------------------------------------------------------------
 
 #define GAME                                                                                       \
@@ -382,6 +406,7 @@ int main(void) {
         cmocka_unit_test(refuses_an_actor_without_any_shape),
         cmocka_unit_test(refuses_a_node_that_the_unit_does_not_have),
         cmocka_unit_test(triggers_have_shapes_too),
+        cmocka_unit_test(triggers_have_tags),
         cmocka_unit_test(unknown_names_of_the_physics_are_errors),
         cmocka_unit_test(known_names_of_the_physics_are_accepted),
         cmocka_unit_test(physics_is_read_only_for_names_in_it),

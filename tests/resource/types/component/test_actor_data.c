@@ -85,6 +85,36 @@ static void refuses_triggers_that_are_out_of_range(void **state) {
     assert_non_null(strstr(error.message, "trigger.is_enabled"));
 }
 
+static void refuses_tags_of_triggers_that_are_invalid(void **state) {
+    (void)state;
+    struct {
+        ct_trigger_data head;
+        ct_actor_shape_data shape;
+        ct_string_id32 tags[4];
+    } trigger = {.tags = {{7}, {8}, {9}}};
+    ct_error error = {0};
+    ct_schema_defaults(&ct_trigger_head_schema, &trigger.head);
+    ct_schema_defaults(&ct_actor_shape_schema, &trigger.shape);
+    trigger.head.num_shapes = 1, trigger.head.num_tags = 3;
+    assert_true(ct_trigger_check(&trigger, sizeof(trigger), &error));
+    assert_int_equal(ct_trigger_tags(&trigger.head)[2].value, 9);
+    assert_false(ct_trigger_check(&trigger, sizeof(trigger) - 8, &error));
+    assert_non_null(strstr(error.message, "1 shapes do not take 56 bytes"));
+    trigger.tags[2].value = 7;
+    assert_false(ct_trigger_check(&trigger, sizeof(trigger), &error));
+    assert_non_null(strstr(error.message, "tag 2 is listed twice"));
+    trigger.tags[1].value = 0;
+    assert_false(ct_trigger_check(&trigger, sizeof(trigger), &error));
+    assert_non_null(strstr(error.message, "tag 1 is invalid: its id is 0"));
+    trigger.head.num_tags = UINT32_MAX;
+    assert_false(ct_trigger_check(&trigger, sizeof(trigger), &error));
+    assert_non_null(strstr(error.message, "4294967295 tags do not fit into"));
+    trigger.head.num_tags = 16;
+    assert_false(ct_trigger_check(&trigger, sizeof(trigger), &error));
+    assert_false(ct_trigger_check(&trigger, sizeof(trigger.head), &error));
+    assert_non_null(strstr(error.message, "16 tags do not fit into 24 bytes"));
+}
+
 static void members_of_the_actor_go_over_those_of_its_template(void **state) {
     (void)state;
     ct_actor_data base, top, out;
@@ -122,6 +152,7 @@ int main(void) {
         cmocka_unit_test(accepts_what_the_compiler_writes),
         cmocka_unit_test(refuses_what_is_out_of_range),
         cmocka_unit_test(refuses_triggers_that_are_out_of_range),
+        cmocka_unit_test(refuses_tags_of_triggers_that_are_invalid),
         cmocka_unit_test(members_of_the_actor_go_over_those_of_its_template),
         cmocka_unit_test(bits_of_given_are_the_order_of_the_schema),
     };
