@@ -14,6 +14,7 @@
 #include "script/app/api_user_settings.h"
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
+#include "script/flow/script_flow.h"
 #include "script/render/api_render_setting.h"
 #include "script/render/api_shading_environment.h"
 #include "script/render/api_viewport.h"
@@ -266,7 +267,9 @@ static int resource_package(lua_State *L) {
 }
 
 static int release_resource_package(lua_State *L) {
-    ct_end_object(L, &ct_type_package, ct_check_object(L, 1, &ct_type_package, NULL), 0);
+    void *const package = ct_check_object(L, 1, &ct_type_package, NULL);
+    ct_check_flow_rests(L);
+    ct_end_object(L, &ct_type_package, package, 0);
     return 0;
 }
 

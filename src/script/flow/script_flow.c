@@ -59,6 +59,13 @@ static double time_since_launch(void *user) {
     return s->host.time_since_launch(s->host.user);
 }
 
+void ct_check_flow_rests(lua_State *L) {
+    const ct_flow_system *const flow = ct_script_of(L)->flow;
+    if (flow && ct_flow_system_is_running(flow))
+        ct_function_error(L,
+                          "a flow graph is running an event; do this later, for example in update");
+}
+
 void ct_script_connect_flow(ct_script *s, ct_flow_system *flow) {
     s->flow = flow;
     const ct_flow_lua lua = {.user = s,

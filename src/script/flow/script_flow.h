@@ -40,6 +40,9 @@ uint32_t ct_script_call_node(void *user, ct_flow_call *c, const ct_flow_used_typ
 // Logs the last error of Lua as one of the node, with its traceback.
 void ct_script_flow_error(const ct_script *s, ct_flow_call *c);
 
+// Raises an error while an event of a flow graph runs: resources cannot go offline then.
+void ct_check_flow_rests(lua_State *L);
+
 // --- Functions of Unit and Level (api_flow.c) ----------------------------------------------------
 
 int ct_unit_flow_event(lua_State *L);

@@ -283,7 +283,7 @@ static bool read_node(node_reader *r, ct_sjson_value v, ct_hash_map *ids, ct_has
                     source.name, source.function);
     r->node = source.name;
     *n = (ct_flow_node_type){.name = source.name,
-                             .menu = source.menu ? source.menu : "",
+                             .menu = source.menu ? source.menu : source.name,
                              .doc = source.doc ? source.doc : "",
                              .role = CT_FLOW_ROLE_LUA,
                              .function = source.function};
