@@ -76,8 +76,8 @@ WRONG = {
     "return { 4 }": "Game.reply returned a table with a key of the type number; expected names of outputs",
     "return { n = 7, s = 5 }": "Game.reply: output s: expected a string of at most 239 bytes, got number",
     "return { n = 7, s = ('x'):rep(240) }": "Game.reply: output s: expected a string of at most 239 bytes, got string",
-    "return { n = '7', s = 'text' }": "Game.reply: output n: expected a number, got string",
-    "return { n = 7, out = 1 }": "Game.reply: event out: expected a boolean, got number",
+    "return { n = '7', s = 'text' }": "Game.reply: output n: expected number, got string",
+    "return { n = 7, out = 1 }": "Game.reply: event out: expected boolean, got number",
     "return { n = 7, u = 4 }": "Game.reply: output u: expected a Unit of this world, got number",
     "return { n = 7, q = Quaternion.from_elements(0, 0, 0, 0) }": "Game.reply: output q: expected a Quaternion that is a rotation",
     "local u = World.spawn_unit(Game.world, 'units/cube') World.destroy_unit(Game.world, u) return { n = 7, u = u }":
@@ -178,12 +178,23 @@ end
         g.link("material.material", "first.material")
         for kind in kinds:
             g.link(f"first.{kind}", f"again.{kind}")
+        g.variable("eye", "camera")
         g.node("notes", "script_do_string", script="note(Game.echoed)")
         g.node("notes again", "script_do_string", script="note(Game.echoed)")
         g.event("echo", "spawn:spawn:spawned", "first", "notes", "again", "notes again")
         with self.play() as game:
             echoed = self.run_event(game, "echo")
             self.assertEqual(self.errors(game), [])
+            # Variables take them, too.
+            eye = "Unit.camera(World.units_by_resource(Game.world, 'units/all')[1], 'camera')"
+            get = "Level.flow_variable(Game.level, 'eye')"
+            self.assertEqual(game.console.script(get), "nil")
+            game.console.script(f"Level.set_flow_variable(Game.level, 'eye', {eye})")
+            self.assertEqual(game.console.script(f"{get} == {eye}"), "true")
+            with self.assertRaisesRegex(RuntimeError, "expected a Camera of this world, got number"):
+                game.console.script("Level.set_flow_variable(Game.level, 'eye', 3)")
+            game.console.script("Level.set_flow_variable(Game.level, 'eye', nil)")
+            self.assertEqual(game.console.script(get), "nil")
             first, again = echoed.split(", actor ")[0], "actor " + echoed.split(", actor ")[1]
             for kind in ("Actor", "Camera", "Light", "Mesh", "Mover", "Material"):
                 self.assertRegex(first, rf"{kind.lower()} {kind}\b")

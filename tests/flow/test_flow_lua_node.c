@@ -49,7 +49,7 @@ static uint32_t call_node(void *user, ct_flow_call *c, const ct_flow_used_type *
 }
 
 static flow_fixture start(void) {
-    flow_fixture f = start_flow();
+    const flow_fixture f = start_flow();
     ct_flow_system_set_lua(f.system, &(ct_flow_lua){.user = calls, .call_node = call_node});
     calls[0] = '\0';
     return f;

@@ -20,7 +20,7 @@ void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type,
 bool ct_read_flow_value(lua_State *L, int index, const ct_world *world, ct_flow_type type,
                         ct_flow_value *value, const char **text);
 
-// Returns what ct_read_flow_value expects, for messages: "a number".
+// Returns what ct_read_flow_value expects, for messages: "number".
 const char *ct_flow_value_in_lua(ct_flow_type type);
 
 // Same as ct_read_flow_value, but raises the error about `argument`. Returns the text of STRING,

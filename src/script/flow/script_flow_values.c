@@ -125,17 +125,17 @@ void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type,
 const char *ct_flow_value_in_lua(ct_flow_type type) {
     switch (type) {
     case CT_FLOW_TYPE_BOOL:
-        return "a boolean";
+        return "boolean";
     case CT_FLOW_TYPE_NUMBER:
-        return "a number";
+        return "number";
     case CT_FLOW_TYPE_VECTOR3:
-        return "a Vector3";
+        return "Vector3";
     case CT_FLOW_TYPE_QUATERNION:
         return "a Quaternion that is a rotation";
     case CT_FLOW_TYPE_STRING:
         return "a string of at most 239 bytes";
     case CT_FLOW_TYPE_ID:
-        return "an IdString64 or a string";
+        return "IdString64 or string";
     case CT_FLOW_TYPE_UNIT:
     case CT_FLOW_TYPE_ENTITY:
         return "a Unit of this world";
