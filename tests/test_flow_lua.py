@@ -254,6 +254,36 @@ end
             game.console.wait_for_message(
                 lambda m: 'the function "Game.absent.deeply" does not exist' in m.get("message", ""))
 
+    def test_functions_know_whose_graph_calls(self):
+        self.nodes.append(node("context", "Game.context", slot("event_in", "in")))
+        self.lua += """
+function Game.context()
+    local unit = Application.flow_callback_context_unit()
+    note(unit and Unit.is_a(unit, "units/lamp"), Application.flow_callback_context_entity() == unit,
+         Application.flow_callback_context_level() == Game.level, Application.flow_callback_context_world() == Game.world)
+end
+function Game.inner()
+    local unit = World.units_by_resource(Game.world, "units/lamp")[1]
+    Game.context()
+    Unit.flow_event(unit, "context")
+    Game.context()
+    World.destroy_level(Game.world, Game.level)
+    note(Application.flow_callback_context_level())
+    Game.level = nil
+end
+"""
+        lamp = Graph()
+        lamp.lua("context", "context")
+        lamp.event("context", "context")
+        self.save("flow/lamp.flow", lamp.text())
+        self.graph.node("inner", "script_call_global", function="Game.inner")
+        self.graph.event("inner", "inner", self.graph.note("after", "after"))
+        with self.play() as game:
+            self.assertEqual(self.run_event(game, "inner"),
+                             "nil true true true, true true true true, nil true true true, nil")
+            self.assertEqual(game.console.script("Game.context() return Game.take_log()"), "nil true true false")
+            self.assertEqual(self.errors(game), [])
+
     def test_a_node_may_end_its_own_unit(self):
         self.nodes.append(node("kill", "Game.kill", slot("event_in", "in"), slot("input", "unit", "unit"),
                                slot("output", "text", "string"), slot("event_out", "out"), slot("event_out", "also")))

@@ -35,8 +35,7 @@ static int call(lua_State *L) {
 }
 
 static void run(ct_script *s, const flow_lua_call *r) {
-    if (!ct_lua_run(&s->lua, call, (void *)(uintptr_t)r))
-        ct_script_flow_error(s, r->call);
+    ct_script_run_node(s, r->call, call, (void *)(uintptr_t)r);
 }
 
 static void call_global(void *user, ct_flow_call *c, const char *function, uint32_t first,

@@ -37,13 +37,14 @@ void ct_push_flow_function(lua_State *L, const char *name);
 uint32_t ct_script_call_node(void *user, ct_flow_call *c, const ct_flow_used_type *type,
                              uint32_t event);
 
-// Logs the last error of Lua as one of the node, with its traceback.
-void ct_script_flow_error(const ct_script *s, ct_flow_call *c);
-
 // Raises an error while an event of a flow graph runs: resources cannot go offline then.
 void ct_check_flow_rests(lua_State *L);
 
-// --- Functions of Unit and Level (api_flow.c) ----------------------------------------------------
+// Runs `function` with `data` (ct_lua_run) for a node. Returns false after logging its error as one of the node,
+// with Lua's traceback.
+bool ct_script_run_node(ct_script *s, ct_flow_call *c, lua_CFunction function, void *data);
+
+// --- Functions of Unit, Level and Application (api_flow.c) ---------------------------------------
 
 int ct_unit_flow_event(lua_State *L);
 int ct_unit_flow_variable(lua_State *L);
@@ -51,3 +52,7 @@ int ct_unit_set_flow_variable(lua_State *L);
 int ct_levels_flow_variable(lua_State *L);
 int ct_levels_set_flow_variable(lua_State *L);
 int ct_levels_trigger_event(lua_State *L);
+int ct_application_flow_entity(lua_State *L);
+int ct_application_flow_level(lua_State *L);
+int ct_application_flow_unit(lua_State *L);
+int ct_application_flow_world(lua_State *L);

@@ -187,10 +187,17 @@ static int call_function(lua_State *L) {
 
 // --- The node ------------------------------------------------------------------------------------
 
-void ct_script_flow_error(const ct_script *s, ct_flow_call *c) {
+bool ct_script_run_node(ct_script *s, ct_flow_call *c, lua_CFunction function, void *data) {
+    const ct_flow_call *const outer = s->flow_call;
+    s->flow_call = c;
+    const bool is_good = ct_lua_run(&s->lua, function, data);
+    s->flow_call = outer;
+    if (is_good)
+        return true;
     const char *const traceback = ct_string_builder_text(&s->lua.error_traceback);
     ct_flow_error(c, "%s%s%s", ct_string_builder_text(&s->lua.error_message),
                   traceback[0] ? "\n" : "", traceback);
+    return false;
 }
 
 uint32_t ct_script_call_node(void *user, ct_flow_call *c, const ct_flow_used_type *type,
@@ -202,10 +209,8 @@ uint32_t ct_script_call_node(void *user, ct_flow_call *c, const ct_flow_used_typ
                    .type = type,
                    .slots = ct_blob_at(graph, type->slots.offset),
                    .event = event};
-    if (!ct_lua_run(&s->lua, call_function, &n)) {
-        ct_script_flow_error(s, c);
+    if (!ct_script_run_node(s, c, call_function, &n))
         return CT_FLOW_STOP;
-    }
     // Several events run in the order of the slots.
     for (uint32_t i = 0; n.events_out >> i; ++i) {
         if (!(n.events_out >> i & 1))
