@@ -8,11 +8,11 @@ void ct_script_connect_flow(ct_script *s, ct_flow_system *flow);
 
 // --- Values --------------------------------------------------------------------------------------
 
-// Pushes a value of Flow: a boolean, a number, a Vector3, a Quaternion, a string (`text`), an
+// Pushes the value of Flow at a place: a boolean, a number, a Vector3, a Quaternion, a string (`text`), an
 // IdString64, a Unit, or a part of one: an Actor, a Camera, a Light, a Material, a Mesh or a Mover.
 // Pushes nil for no unit and no part, for a part that has been destroyed, and for type EVENT.
-void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type,
-                        const ct_flow_value *value, const char *text);
+void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type, const void *place,
+                        const char *text);
 
 // Reads the value at `index` as one of `type`; units and parts must be alive and of this world, nil and false
 // are no unit and no part. Of STRING sets `text`, borrowed from Lua, which is short enough for Flow. Returns
