@@ -7,8 +7,8 @@
 #include "foundation/log.h"
 
 enum {
-    ERROR_BYTES = 2048,
-    PATHS_BYTES = ERROR_BYTES - 128, // of the nodes of a loop
+    ERROR_BYTES = 4096, // with a traceback of Lua
+    PATHS_BYTES = 2048, // of the nodes of a loop
     INDEX_MASK = (1 << CT_FLOW_INDEX_BITS) - 1,
 };
 
@@ -312,6 +312,10 @@ bool ct_flow_system_is_running(const ct_flow_system *s) {
 
 ct_world *ct_flow_call_world(const ct_flow_call *c) {
     return c->world->world;
+}
+
+const ct_flow_resource *ct_flow_call_graph(const ct_flow_call *c) {
+    return c->graph->resource;
 }
 
 bool ct_flow_may_spawn(const ct_flow_call *c) {

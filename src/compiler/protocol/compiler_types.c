@@ -25,6 +25,7 @@ static const ct_compiler_type types[] = {
      .version = 1,
      .tables_hash = ct_flow_node_hash,
      .function = FUNCTION(ct_compile_flow)},
+    {.name = "flow_nodes", .version = 1, .function = FUNCTION(ct_compile_flow_nodes)},
     {.name = "font", .version = 2, .is_slow = true, .function = FUNCTION(ct_compile_font)},
     {.name = "gui_theme", .version = 2, .function = FUNCTION(ct_compile_gui_theme)},
     {.name = "height_field", .version = 1, .function = FUNCTION(ct_compile_height_field)},

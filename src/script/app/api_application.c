@@ -413,6 +413,17 @@ static const ct_lua_function functions[] = {
      "defines."},
     {"destroy_viewport", destroy_viewport, "(world: World, viewport: Viewport) -> nil",
      "Destroys a viewport."},
+    {"flow_callback_context_entity", ct_application_flow_entity, "() -> Unit?",
+     "Returns the entity whose flow graph calls Lua now: for functions that nodes call. Nil for "
+     "the "
+     "graph of a level, and outside of such calls."},
+    {"flow_callback_context_level", ct_application_flow_level, "() -> Level?",
+     "Returns the level whose flow graph calls Lua now, or in which its unit is; nil when there is "
+     "none."},
+    {"flow_callback_context_unit", ct_application_flow_unit, "() -> Unit?",
+     "Returns the unit whose flow graph calls Lua now; nil as flow_callback_context_entity."},
+    {"flow_callback_context_world", ct_application_flow_world, "() -> World?",
+     "Returns the world of the flow graph that calls Lua now; nil outside of such calls."},
     {"get_data", get_data, "(indices: any(integer,string)+) -> any",
      "Returns the value stored with the program under these indices, or nil."},
     {"guid", guid, "() -> string",

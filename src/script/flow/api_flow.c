@@ -1,4 +1,5 @@
-// What Unit and Level have of Flow.
+// What Unit, Level and Application have of Flow.
+#include "flow/nodes/flow_parts.h"
 #include "script/api_check.h"
 #include "script/flow/script_flow.h"
 
@@ -26,7 +27,7 @@ int ct_push_flow_variable(lua_State *L, ct_world *w, ct_flow_instance i, int arg
     ct_flow_world *const flow = ct_flow_world_of(ct_script_of(L)->flow, w);
     ct_flow_type type;
     const ct_flow_value *const value = check_variable(L, flow, i, argument, &type);
-    ct_push_flow_value(L, type, value,
+    ct_push_flow_value(L, w, type, value,
                        type == CT_FLOW_TYPE_STRING ? ct_flow_value_text(flow, i, value) : NULL);
     return 1;
 }
@@ -40,7 +41,7 @@ int ct_take_flow_variable(lua_State *L, ct_world *w, ct_flow_instance i, int arg
     if (!ct_flow_can_set_variable(flow, i, name))
         ct_argument_error(L, argument, "\"%.64s\" is an output of the graph, which sets it",
                           text_name);
-    const char *const text = ct_check_flow_value(L, argument + 1, type, value);
+    const char *const text = ct_check_flow_value(L, argument + 1, w, type, value);
     if (text && !ct_flow_set_variable_text(flow, i, name, text))
         return ct_argument_error(L, argument + 1, "a text of Flow has at most %d bytes",
                                  CT_FLOW_STRING_BYTES - 1);
@@ -107,4 +108,38 @@ int ct_levels_set_flow_variable(lua_State *L) {
 
 int ct_levels_trigger_event(lua_State *L) {
     return start_event(L, true);
+}
+
+// --- The graph that calls Lua --------------------------------------------------------------------
+
+int ct_application_flow_entity(lua_State *L) {
+    const ct_script *const s = ct_script_of(L);
+    const ct_entity e = s->flow_call ? ct_flow_own_unit(s->flow_call) : (ct_entity){0};
+    ct_push_entity(L, ct_entity_is_alive(s->lua.entities, e) ? e : (ct_entity){0});
+    return 1;
+}
+
+int ct_application_flow_unit(lua_State *L) {
+    return ct_application_flow_entity(L);
+}
+
+int ct_application_flow_level(lua_State *L) {
+    const ct_script *const s = ct_script_of(L);
+    const ct_level level = s->flow_call ? ct_flow_level_of(s->flow_call) : (ct_level){0};
+    if (!level.id || !ct_level_is_alive(ct_flow_call_world(s->flow_call), level)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    ct_check_object_room(L, &ct_type_level);
+    ct_push_object(L, &ct_type_level, ct_flow_call_world(s->flow_call), level.id);
+    return 1;
+}
+
+int ct_application_flow_world(lua_State *L) {
+    const ct_script *const s = ct_script_of(L);
+    if (s->flow_call)
+        ct_push_object(L, &ct_type_world, ct_flow_call_world(s->flow_call), 0);
+    else
+        lua_pushnil(L);
+    return 1;
 }

@@ -1,5 +1,6 @@
 #include "script/resource/api_resource_package.h"
 #include "lua/lua_watch.h"
+#include "script/flow/script_flow.h"
 
 extern const ct_lua_module ct_api_resource_package;
 
