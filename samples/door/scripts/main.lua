@@ -7,6 +7,7 @@
 local Camera = require "scripts/camera"
 local Demo = require "scripts/demo"
 local Player = require "scripts/player"
+local State = require "scripts/state"
 
 Game = Game or {}
 
@@ -60,16 +61,9 @@ function render()
     end
 end
 
--- Prints what tests read.
-local function print_state()
-    local p = Player.position(Game)
-    print(string.format("state: player %.3f %.3f %.3f, won %s, hash %s", p.x, p.y, p.z,
-        tostring(Level.flow_variable(Game.level, "won")), World.state_hash(Game.world)))
-end
-
 function shutdown()
     if has_argument("--state") then
-        print_state()
+        print("state: " .. State.text(Game))
     end
     Application.destroy_viewport(Game.world, Game.viewport)
     Application.release_world(Game.world)
