@@ -145,6 +145,13 @@ static void remove_from_owner(ct_flow_world *w, uint32_t index) {
     }
 }
 
+void ct_flow_start_polling(ct_flow_world *w, uint32_t index) {
+    if (w->records.items[index].is_polled)
+        return;
+    w->records.items[index].is_polled = true;
+    ct_array_push(&w->polling, id_of(w, index));
+}
+
 // --- Creation ------------------------------------------------------------------------------------
 
 // SplitMix64's last step, of the number of the instance.
@@ -166,17 +173,19 @@ static ct_entity find_level_unit(const ct_world *w, ct_level level, uint32_t id)
     return (ct_entity){0};
 }
 
-// Writes the units of the level that a graph names.
-static void write_level_units(const ct_flow_world *w, const ct_flow_graph *g,
-                              const ct_flow_record *r) {
+void ct_flow_write_level_units(const ct_flow_world *w, const ct_flow_record *r) {
+    const ct_flow_graph *const g = ct_flow_graph_of(w, r);
     const ct_level level = {ct_flow_head_of(r)->level};
     const ct_flow_initial *const initials = ct_blob_at(g->resource, g->resource->initials.offset);
+    const bool is_of_level = ct_level_is_alive(w->world, level);
     for (uint32_t i = 0; i < g->resource->initials.count; ++i) {
-        if (!initials[i].level_unit || !ct_level_is_alive(w->world, level))
+        ct_entity unit = {0};
+        if (!initials[i].level_unit)
             continue;
+        if (is_of_level)
+            unit = find_level_unit(w->world, level, initials[i].level_unit);
         ct_flow_value *const value = (void *)(r->data + initials[i].offset);
-        value->object =
-            (ct_flow_object){.entity = find_level_unit(w->world, level, initials[i].level_unit).id};
+        value->object = (ct_flow_object){.entity = unit.id};
     }
 }
 
@@ -212,9 +221,9 @@ static uint32_t create(ct_flow_world *w, const ct_flow_graph *g, ct_flow_pool *p
     head->random = seed_of(++w->num_created);
     add_to_owner(w, index);
     if (g->has_level_units)
-        write_level_units(w, g, r);
+        ct_flow_write_level_units(w, r);
     if (g->num_polled)
-        ct_array_push(&w->polling, id_of(w, index));
+        ct_flow_start_polling(w, index);
     return index;
 }
 

@@ -99,6 +99,7 @@ typedef struct ct_flow_record {
     uint32_t next;     // of the same unit; of free records the next free one; 0: none
     uint16_t num_runs; // events that run in it now
     bool is_ended;     // while events still run in it
+    bool is_polled;    // it is in `polling`
 } ct_flow_record;
 
 typedef struct ct_flow_chunk {
@@ -179,6 +180,12 @@ uint32_t ct_flow_pool_room(const ct_flow_pool *pool);
 
 // Frees the chunks of a pool.
 void ct_flow_pool_free(ct_flow_world *w, ct_flow_pool *pool);
+
+// Adds an instance to those whose entries are polled, unless it is one of them.
+void ct_flow_start_polling(ct_flow_world *w, uint32_t index);
+
+// Writes the units of its level that the graph of an instance names.
+void ct_flow_write_level_units(const ct_flow_world *w, const ct_flow_record *r);
 
 // Frees the record and the data of an instance that ended while an event ran in it.
 void ct_flow_free_ended(ct_flow_world *w, uint32_t index);

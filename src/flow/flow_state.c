@@ -94,6 +94,8 @@ bool ct_flow_restore(ct_flow_world *w, ct_flow_instance i, const void *data, uin
     head->unit = own.unit;
     head->level = own.level;
     head->instance = own.instance;
+    if (g->has_level_units)
+        ct_flow_write_level_units(w, r);
     ct_flow_tidy_waiting(w);
     ct_flow_add_waiting(w, i.id & INDEX_MASK);
     return true;
@@ -233,14 +235,6 @@ static void move_instance(const move_plan *plan, const uint8_t *from, uint8_t *t
     move_waiting(plan, from, to);
 }
 
-static bool polls(const ct_flow_world *w, ct_flow_instance instance) {
-    for (uint32_t i = 0; i < w->polling.count; ++i) {
-        if (w->polling.items[i].id == instance.id)
-            return true;
-    }
-    return false;
-}
-
 void ct_flow_move_to_reloaded(ct_flow_world *w, const ct_flow_graph *old, ct_flow_graph *g) {
     CT_ASSERT(!w->run, "a flow graph was reloaded in the middle of an event");
     if (g->index >= w->pools.count)
@@ -260,10 +254,11 @@ void ct_flow_move_to_reloaded(ct_flow_world *w, const ct_flow_graph *old, ct_flo
         uint8_t *const data = ct_flow_pool_take(w, to);
         move_instance(&plan, r->data, data);
         r->data = data;
+        if (g->has_level_units)
+            ct_flow_write_level_units(w, r);
         ct_flow_add_waiting(w, i);
-        const ct_flow_instance instance = {ct_flow_head_of(r)->instance};
-        if (g->num_polled && (!old->num_polled || !polls(w, instance)))
-            ct_array_push(&w->polling, instance);
+        if (g->num_polled)
+            ct_flow_start_polling(w, i);
     }
     ct_flow_pool_free(w, &from);
     ct_array_free(&plan.nodes);

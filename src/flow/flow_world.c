@@ -190,8 +190,7 @@ static void level_destroyed(ct_world *world, void *manager, ct_level level) {
 // --- Steps ---------------------------------------------------------------------------------------
 
 // Starts the entries of an instance that run in each step.
-static void poll(ct_flow_world *w, ct_flow_instance instance) {
-    const ct_flow_graph *const g = ct_flow_graph_of(w, ct_flow_record_of(w, instance));
+static void poll(ct_flow_world *w, const ct_flow_graph *g, ct_flow_instance instance) {
     const uint32_t index = instance.id & ((1u << CT_FLOW_INDEX_BITS) - 1);
     for (uint32_t i = 0; i < g->num_polled; ++i) {
         const ct_flow_entry *const entry = &g->entries[g->polled[i]];
@@ -200,15 +199,24 @@ static void poll(ct_flow_world *w, ct_flow_instance instance) {
     }
 }
 
+// Polls an instance. Returns false when it has ended, or its graph was reloaded and has no such entries.
+static bool poll_again(ct_flow_world *w, ct_flow_instance instance) {
+    ct_flow_record *const r = ct_flow_record_of(w, instance);
+    if (!r)
+        return false;
+    const ct_flow_graph *const g = ct_flow_graph_of(w, r);
+    r->is_polled = g->num_polled > 0;
+    poll(w, g, instance);
+    return g->num_polled > 0 && ct_flow_is_alive(w, instance);
+}
+
 // Those that are made in the meantime wait for the next step.
 static void poll_all(ct_flow_world *w) {
     const uint32_t count = w->polling.count;
     uint32_t num_kept = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const ct_flow_instance instance = w->polling.items[i];
-        if (ct_flow_is_alive(w, instance))
-            poll(w, instance);
-        if (ct_flow_is_alive(w, instance))
+        if (poll_again(w, instance))
             w->polling.items[num_kept++] = instance;
     }
     if (num_kept < count)

@@ -273,6 +273,23 @@ static void reload_may_add_updates(void **state) {
     stop_flow(&f);
 }
 
+// Updates that a graph lost and got back run once in a step, for instances of before too.
+static void reload_may_take_updates_away_and_give_them_back(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    for (uint32_t k = 0; k < 3; ++k) {
+        start_graph(&b);
+        const uint32_t update = add_entry(&b, k == 1 ? "level_loaded" : "level_update", "");
+        add_note(&b, update, "out", 2);
+        load_graph(&f, "test", &b);
+        if (k == 0)
+            make_instance(&f, "test");
+    }
+    advance(&f, 1);
+    ASSERT_NOTES(2);
+    stop_flow(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saved_state_goes_on_in_the_same_way),
@@ -283,6 +300,7 @@ int main(void) {
         cmocka_unit_test(reload_keeps_states_by_node_and_variables_by_name),
         cmocka_unit_test(reload_drops_what_waits_in_nodes_that_are_gone),
         cmocka_unit_test(reload_may_add_updates),
+        cmocka_unit_test(reload_may_take_updates_away_and_give_them_back),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -163,12 +163,11 @@ static void levels_start_and_end_their_graphs(void **state) {
     stop_flow(&f);
 }
 
-// The graph names the second unit of its level, and one that the level does not have.
-static void graphs_of_levels_know_their_units(void **state) {
-    (void)state;
-    flow_fixture f = start_flow();
+// A graph that names the second unit of its level, and one that the level does not have.
+static flow_builder *graph_of_units(void) {
     start_graph(&b);
     const uint32_t loaded = add_entry(&b, "level_loaded", "");
+    const uint32_t again = add_entry(&b, "external_in_event", "again");
     const char *const names[] = {"lamp", "none"};
     const uint32_t ids[] = {22, 33};
     for (uint32_t k = 0; k < 2; ++k) {
@@ -176,23 +175,68 @@ static void graphs_of_levels_know_their_units(void **state) {
         const uint32_t set = add_setter(&b, "set_unit_variable", variable);
         give_level_unit(&b, set, "unit", ids[k]);
         link_event(&b, loaded, "out", set, "set");
+        link_event(&b, again, "out", set, "set");
     }
-    load_graph(&f, "yard", &b);
+    return &b;
+}
+
+// Spawns a level with that graph; `units` gets its two units.
+static ct_level spawn_yard(flow_fixture *f, const ct_entity **units) {
+    load_graph(f, "yard", graph_of_units());
     const template_entity entities[2] = {{.parent = CT_NO_PARENT}, {.parent = CT_NO_PARENT}};
-    const ct_level_unit units[2] = {{.id = {11}, .root = 0}, {.id = {22}, .root = 1}};
+    const ct_level_unit level_units[2] = {{.id = {11}, .root = 0}, {.id = {22}, .root = 1}};
     level_flow = ct_string_id64_of("yard");
-    load_level(&f.world, "yard", entities, 2, units, 2, (ct_string_id64){0});
+    load_level(&f->world, "yard", entities, 2, level_units, 2, (ct_string_id64){0});
     level_flow = (ct_string_id64){0};
     ct_error error = {0};
     const ct_level level =
-        ct_world_spawn_level(f.world.world, "yard", (ct_vec3){{0, 0, 0}}, (ct_quat){{0, 0, 0, 1}},
+        ct_world_spawn_level(f->world.world, "yard", (ct_vec3){{0, 0, 0}}, (ct_quat){{0, 0, 0, 1}},
                              (ct_vec3){{1, 1, 1}}, &error);
     uint32_t count;
-    const ct_entity *const spawned = ct_level_units(f.world.world, level, &count);
-    const ct_flow_instance i = ct_flow_of_level(f.flow, level);
+    *units = ct_level_units(f->world.world, level, &count);
     assert_int_equal(count, 2);
-    assert_int_equal(variable_of(&f, i, "lamp")->object.entity, spawned[1].id);
+    return level;
+}
+
+static void graphs_of_levels_know_their_units(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_entity *units;
+    const ct_flow_instance i = ct_flow_of_level(f.flow, spawn_yard(&f, &units));
+    assert_int_equal(variable_of(&f, i, "lamp")->object.entity, units[1].id);
     assert_int_equal(variable_of(&f, i, "none")->object.entity, 0);
+    stop_flow(&f);
+}
+
+static void graphs_of_levels_know_their_units_after_a_reload(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_entity *units;
+    const ct_flow_instance i = ct_flow_of_level(f.flow, spawn_yard(&f, &units));
+    load_graph(&f, "yard", graph_of_units());
+    variable_of(&f, i, "lamp")->object.entity = 0;
+    start_event(&f, i, "again");
+    assert_int_equal(variable_of(&f, i, "lamp")->object.entity, units[1].id);
+    stop_flow(&f);
+}
+
+// Units of the level are those of this run, not those of the run that saved.
+static void restored_graphs_of_levels_know_their_units(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    const ct_entity *units;
+    const ct_flow_instance i = ct_flow_of_level(f.flow, spawn_yard(&f, &units));
+    uint32_t num_bytes;
+    const void *const data = ct_flow_save(f.flow, i, &num_bytes);
+    uint32_t *const copy = ct_alloc(test_heap(), num_bytes);
+    memcpy(copy, data, num_bytes);
+    for (uint32_t k = 0; k < num_bytes / sizeof(*copy); ++k)
+        copy[k] += copy[k] == units[1].id; // the number of another entity
+    ct_error error = {0};
+    assert_true(ct_flow_restore(f.flow, i, copy, num_bytes, &error));
+    start_event(&f, i, "again");
+    assert_int_equal(variable_of(&f, i, "lamp")->object.entity, units[1].id);
+    ct_free(test_heap(), copy);
     stop_flow(&f);
 }
 
@@ -301,6 +345,8 @@ int main(void) {
         cmocka_unit_test(units_may_destroy_those_spawned_with_them),
         cmocka_unit_test(levels_start_and_end_their_graphs),
         cmocka_unit_test(graphs_of_levels_know_their_units),
+        cmocka_unit_test(graphs_of_levels_know_their_units_after_a_reload),
+        cmocka_unit_test(restored_graphs_of_levels_know_their_units),
         cmocka_unit_test(level_update_runs_in_each_step),
         cmocka_unit_test(what_waits_costs_nothing),
         cmocka_unit_test(the_earliest_is_first),
