@@ -10,7 +10,7 @@ import zlib
 from support_cuttle import write
 from support_wav import wav
 
-TYPES = ("animation", "config", "environment", "flow", "font", "gui_theme", "height_field", "input", "level", "lua", "material", "mesh", "particles", "physics",
+TYPES = ("animation", "config", "environment", "flow", "flow_nodes", "font", "gui_theme", "height_field", "input", "level", "lua", "material", "mesh", "particles", "physics",
          "render_config", "shader", "skeleton", "sound", "sound_bus", "sound_event", "state_machine", "strings", "texture", "unit")
 
 
@@ -459,6 +459,8 @@ nodes = [
     { id = "label"  type = "get_string_variable"  inputs = { name = "label" } }
     { id = "say"  type = "print_to_screen"  inputs = { color = [1 0.5 0] }  position = [400 100]
       comment = "until there is a sign" }
+    { id = "door"  type = "lua"  nodes = "flow/game"  node = "open_door"  inputs = { speed = 3 } }
+    { id = "score"  type = "lua"  nodes = "flow/game"  node = "score" }
     { id = "sum"  type = "numeric_addition" }
     { id = "sum out"  type = "external_output_numeric"  inputs = { name = "sum" } } ]
 links = [
@@ -478,9 +480,30 @@ links = [
     { id = "14"  from = "count"  out = "value"  to = "sum"  in = "a" }
     { id = "15"  from = "size"  out = "numeric"  to = "sum"  in = "b" }
     { id = "16"  from = "sum"  out = "value"  to = "sum out"  in = "numeric" }
+    { id = "18"  from = "open"  out = "out"  to = "door"  in = "open" }
+    { id = "19"  from = "score"  out = "points"  to = "door"  in = "label" }
+    { id = "20"  from = "door"  out = "opened"  to = "say"  in = "in" }
     { id = "17"  from = "lamp 2"  out = "dark"  to = "say"  in = "in" } ]
 groups = [ { id = "1"  title = "Lamps"  position = [190 -10]  size = [100 200]  color = [1 0.9 0.5] } ]
 comments = [ { id = "1"  text = "What the sign says."  position = [390 90] } ]
+"""
+FLOW_NODES = """
+nodes = [
+    { id = "1"  name = "open_door"  function = "Game.open_door"  menu = "Game > Open Door"  doc = "Opens a door."
+      slots = [
+        { id = "1"  name = "open"  kind = "event_in" }
+        { id = "2"  name = "close"  kind = "event_in"  doc = "Closes it." }
+        { id = "3"  name = "door"  kind = "input"  type = "unit" }
+        { id = "4"  name = "speed"  kind = "input"  type = "number"  value = 2  unit = "m/s" }
+        { id = "5"  name = "to"  kind = "input"  type = "vector3"  value = [1 2 3] }
+        { id = "6"  name = "turn"  type = "quaternion"  value = [0 0 1 1] }
+        { id = "7"  name = "label"  type = "string"  value = "ümläut" }
+        { id = "8"  name = "data"  type = "any" }
+        { id = "9"  name = "opened"  kind = "event_out" }
+        { id = "10"  name = "height"  kind = "output"  type = "number" }
+        { id = "11"  name = "message"  kind = "output"  type = "string" } ] }
+    { id = "2"  name = "score"  function = "score"
+      slots = [ { id = "1"  name = "points"  kind = "output"  type = "number" } ] } ]
 """
 FLOW_LAMP = """
 nodes = [
@@ -737,7 +760,7 @@ def write_all_types(project):
             "rendering/all.render_config": RENDER_CONFIG, "physics/all.physics": PHYSICS,
             "environments/all.environment": 'render_config = "rendering/all"  values = { way = [3 2 1] }\n',
             "themes/all.gui_theme": 'base = "core/gui/default"  colors = { text = "#12345678" }  fonts = { title = "fonts/field" }\n',
-            "flow/all.flow": FLOW, "flow/lamp.flow": FLOW_LAMP,
+            "flow/all.flow": FLOW, "flow/lamp.flow": FLOW_LAMP, "flow/game.flow_nodes": FLOW_NODES,
             "land/hills.height_field": 'source = "land/hills.png"  size = [6 4 10]\n',
             "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
             "sounds/all.sound_event": SOUND_EVENT, "sounds/other.sound_event": 'play = "sounds/plain"\n',

@@ -27,10 +27,9 @@ typedef struct ct_flow_instance {
 // error then.
 typedef struct ct_flow_lua {
     void *user;
-    // Calls the global function "MyGame.open_door" for a Lua node: a table of its inputs by name in, a
-    // table of outputs by name back, which the function writes to the node's outputs (ct_flow_set_…).
-    // A value `true` (or a name) for an event out goes on there. Returns the number of the event out,
-    // CT_FLOW_STOP: none. Logs errors.
+    // Calls the function of Lua of a node of the project, sets the node's outputs to what it returns and
+    // starts all events out that go on but the last one (docs/formats/flow_nodes.md). Returns the number of
+    // that, CT_FLOW_STOP: none. Logs errors, and changes nothing then.
     uint32_t (*call_node)(void *user, ct_flow_call *c, const ct_flow_used_type *type,
                           uint32_t event);
     // Calls a global function, or runs a string, with the values of inputs `first` and after.
@@ -116,6 +115,9 @@ bool ct_flow_may_spawn(const ct_flow_call *c);
 
 // For nodes: returns the world in which the instance is.
 ct_world *ct_flow_call_world(const ct_flow_call *c);
+
+// For nodes: returns the blob of the graph. Borrowed until the node has run.
+const ct_flow_resource *ct_flow_call_graph(const ct_flow_call *c);
 
 // For nodes: runs the pure nodes that this one reads again: for loops, whose body changes what they read.
 void ct_flow_run_pures(ct_flow_call *c);

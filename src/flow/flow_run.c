@@ -7,7 +7,7 @@
 #include "foundation/log.h"
 
 enum {
-    ERROR_BYTES = 512,
+    ERROR_BYTES = 4096, // with a traceback of Lua
     PATHS_BYTES = 1024,
     INDEX_MASK = (1 << CT_FLOW_INDEX_BITS) - 1,
 };
@@ -297,6 +297,10 @@ bool ct_flow_is_running(const ct_flow_world *w) {
 
 ct_world *ct_flow_call_world(const ct_flow_call *c) {
     return c->world->world;
+}
+
+const ct_flow_resource *ct_flow_call_graph(const ct_flow_call *c) {
+    return c->graph->resource;
 }
 
 bool ct_flow_may_spawn(const ct_flow_call *c) {

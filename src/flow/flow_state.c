@@ -119,13 +119,34 @@ static const char *type_name_of(const ct_flow_graph *g, const ct_flow_node *node
     return ct_blob_at(g->resource, g->types[node->type].name.offset);
 }
 
+// Whether outputs hold values of the same types: those of the engine's nodes do when the types have the same
+// name, nodes of the project may have changed.
+static bool has_same_outputs(const ct_flow_graph *old, const ct_flow_used_type *a,
+                             const ct_flow_graph *g, const ct_flow_used_type *b) {
+    const ct_flow_used_slot *const left = ct_blob_at(old->resource, a->slots.offset);
+    const ct_flow_used_slot *const right = ct_blob_at(g->resource, b->slots.offset);
+    uint32_t i = 0, k = 0;
+    for (;; ++i, ++k) {
+        while (i < a->slots.count && left[i].kind != CT_FLOW_SLOT_OUTPUT)
+            ++i;
+        while (k < b->slots.count && right[k].kind != CT_FLOW_SLOT_OUTPUT)
+            ++k;
+        if (i == a->slots.count || k == b->slots.count)
+            return i == a->slots.count && k == b->slots.count;
+        if (left[i].type != right[k].type)
+            return false;
+    }
+}
+
 // Nodes are the same when they have the same id and type, and as much data.
 static bool is_same(const ct_flow_graph *old, const ct_flow_node_info *a, const ct_flow_graph *g,
                     const ct_flow_node_info *b) {
     return memcmp(a->id, b->id, sizeof(a->id)) == 0 && a->num_bytes == b->num_bytes &&
            a->num_bytes > 0 &&
            strcmp(type_name_of(old, ct_flow_node_at(old, a->node)),
-                  type_name_of(g, ct_flow_node_at(g, b->node))) == 0;
+                  type_name_of(g, ct_flow_node_at(g, b->node))) == 0 &&
+           has_same_outputs(old, &old->types[ct_flow_node_at(old, a->node)->type], g,
+                            &g->types[ct_flow_node_at(g, b->node)->type]);
 }
 
 static void plan_move(move_plan *plan, ct_allocator *a) {

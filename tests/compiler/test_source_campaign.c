@@ -38,6 +38,8 @@ static const source_case cases[] = {
     {"environment", "a", "b.render_config", 300},
     {"flow", "a", "a.flow", 500},
     {"flow", "a", "b.flow", 300},
+    {"flow", "a", "a.flow_nodes", 300},
+    {"flow_nodes", "a", "a.flow_nodes", 500},
     {"gui_theme", "a", "a.gui_theme", 500},
     {"gui_theme", "a", "b.gui_theme", 300},
     {"level", "a", "a.level", 1000},

@@ -9,12 +9,6 @@ static const char *const kind_names[] = {
     [CT_FLOW_NODE_ACTION] = "action",
     [CT_FLOW_NODE_ENTRY] = "entry",
 };
-static const char *const slot_kind_names[CT_FLOW_SLOT_KIND_COUNT] = {
-    [CT_FLOW_SLOT_INPUT] = "input",
-    [CT_FLOW_SLOT_EVENT_IN] = "event_in",
-    [CT_FLOW_SLOT_OUTPUT] = "output",
-    [CT_FLOW_SLOT_EVENT_OUT] = "event_out",
-};
 
 // --- Parts of a slot -----------------------------------------------------------------------------
 
@@ -179,7 +173,7 @@ static void write_default(ct_sjson_writer *w, const ct_flow_slot *s) {
 static void write_slot(ct_sjson_writer *w, const ct_flow_slot *s) {
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "name", s->name);
-    ct_sjson_member_string(w, "kind", slot_kind_names[s->kind]);
+    ct_sjson_member_string(w, "kind", ct_flow_slot_kind_names[s->kind]);
     ct_sjson_member_string(w, "type", ct_flow_type_name((ct_flow_type)s->type));
     ct_sjson_member_string(w, "doc", s->doc);
     if (s->unit)

@@ -20,6 +20,7 @@ static const ct_compiler_type types[] = {
     {.name = "config", .version = 5, .function = FUNCTION(ct_compile_config)},
     {.name = "environment", .version = 1, .function = FUNCTION(ct_compile_environment)},
     {.name = "flow", .version = 1, .function = FUNCTION(ct_compile_flow)},
+    {.name = "flow_nodes", .version = 1, .function = FUNCTION(ct_compile_flow_nodes)},
     {.name = "font", .version = 2, .is_slow = true, .function = FUNCTION(ct_compile_font)},
     {.name = "gui_theme", .version = 2, .function = FUNCTION(ct_compile_gui_theme)},
     {.name = "height_field", .version = 1, .function = FUNCTION(ct_compile_height_field)},

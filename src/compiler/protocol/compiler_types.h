@@ -38,6 +38,9 @@ bool ct_compile_environment(ct_compile *c);
 // Compiles the nodes of a flow graph, with those of the graphs that it uses, to a program.
 bool ct_compile_flow(ct_compile *c);
 
+// Checks the nodes that the project writes in Lua, which graphs use.
+bool ct_compile_flow_nodes(ct_compile *c);
+
 // Compiles the glyphs of a font to pages of pictures.
 bool ct_compile_font(ct_compile *c);
 

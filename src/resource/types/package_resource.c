@@ -16,14 +16,15 @@
     }
 
 static const ct_field fields[] = {
-    LIST(0, "config"),     LIST(1, "input"),         LIST(2, "lua"),
-    LIST(3, "strings"),    LIST(4, "texture"),       LIST(5, "shader"),
-    LIST(6, "material"),   LIST(7, "mesh"),          LIST(8, "render_config"),
-    LIST(9, "unit"),       LIST(10, "level"),        LIST(11, "font"),
-    LIST(12, "skeleton"),  LIST(13, "animation"),    LIST(14, "state_machine"),
-    LIST(15, "physics"),   LIST(16, "height_field"), LIST(17, "environment"),
-    LIST(18, "particles"), LIST(19, "sound_event"),  LIST(20, "sound_bus"),
-    LIST(21, "sound"),     LIST(22, "gui_theme"),    LIST(23, "flow"),
+    LIST(0, "config"),      LIST(1, "input"),         LIST(2, "lua"),
+    LIST(3, "strings"),     LIST(4, "texture"),       LIST(5, "shader"),
+    LIST(6, "material"),    LIST(7, "mesh"),          LIST(8, "render_config"),
+    LIST(9, "unit"),        LIST(10, "level"),        LIST(11, "font"),
+    LIST(12, "skeleton"),   LIST(13, "animation"),    LIST(14, "state_machine"),
+    LIST(15, "physics"),    LIST(16, "height_field"), LIST(17, "environment"),
+    LIST(18, "particles"),  LIST(19, "sound_event"),  LIST(20, "sound_bus"),
+    LIST(21, "sound"),      LIST(22, "gui_theme"),    LIST(23, "flow"),
+    LIST(24, "flow_nodes"),
 };
 
 const ct_schema ct_package_schema = {

@@ -5,6 +5,7 @@
 #include "resource/types/animation_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/environment_resource.h"
+#include "resource/types/flow/flow_nodes_resource.h"
 #include "resource/types/flow/flow_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/gui/gui_theme_resource.h"
@@ -170,6 +171,13 @@ static const ct_resource_type types[] = {
      &ct_sound_bus_schema,
      &ct_sound_bus_layout,
      ct_sound_bus_validate,
+     NULL},
+    {"flow_nodes",
+     {0xe9678da10043220d},
+     CT_FLOW_NODES_VERSION,
+     &ct_flow_nodes_schema,
+     &ct_flow_nodes_layout,
+     ct_flow_nodes_validate,
      NULL},
     {"flow",
      {0x92d3ee038eeb610d},

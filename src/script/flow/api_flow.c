@@ -4,6 +4,7 @@
 
 // The instance of the unit or level at argument 1, in its world.
 typedef struct instance_at {
+    ct_world *scene;
     ct_flow_world *world;
     ct_flow_instance instance;
 } instance_at;
@@ -25,6 +26,7 @@ static instance_at check_instance(lua_State *L, bool is_level) {
     }
     if (!at.instance.id)
         ct_argument_error(L, 1, "the %s has no flow graph", is_level ? "level" : "unit");
+    at.scene = w;
     return at;
 }
 
@@ -51,7 +53,7 @@ static int get_variable(lua_State *L, bool is_level) {
     ct_flow_type type;
     const ct_flow_value *const value = check_variable(L, at, &type);
     ct_push_flow_value(
-        L, type, value,
+        L, at.scene, type, value,
         type == CT_FLOW_TYPE_STRING ? ct_flow_value_text(at.world, at.instance, value) : NULL);
     return 1;
 }
@@ -60,7 +62,7 @@ static int set_variable(lua_State *L, bool is_level) {
     const instance_at at = check_instance(L, is_level);
     ct_flow_type type;
     ct_flow_value *const value = check_variable(L, at, &type);
-    const char *const text = ct_check_flow_value(L, 3, type, value);
+    const char *const text = ct_check_flow_value(L, 3, at.scene, type, value);
     if (text && !ct_flow_set_variable_text(at.world, at.instance,
                                            ct_string_id32_of(ct_check_string(L, 2)), text))
         return ct_argument_error(L, 3, "a text of Flow has at most %d bytes",

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "foundation/log.h"
-
 // A call of Lua from a node.
 typedef struct flow_lua_call {
     ct_flow_call *call;
@@ -15,30 +13,14 @@ typedef struct flow_lua_call {
 
 static void push_input(lua_State *L, const ct_flow_call *c, uint32_t number) {
     const ct_flow_type type = ct_flow_input_type(c, number);
-    ct_push_flow_value(L, type, ct_flow_input(c, number),
+    ct_push_flow_value(L, ct_flow_call_world(c), type, ct_flow_input(c, number),
                        type == CT_FLOW_TYPE_STRING ? ct_flow_text(c, number) : NULL);
-}
-
-// Pushes the function of a name such as "MyGame.open_door", or raises an error.
-static void push_function(lua_State *L, const char *name) {
-    lua_pushvalue(L, LUA_GLOBALSINDEX);
-    for (const char *part = name; *part;) {
-        const size_t length = strcspn(part, ".");
-        if (!lua_istable(L, -1))
-            luaL_error(L, "the function \"%s\" does not exist", name);
-        lua_pushlstring(L, part, length);
-        lua_gettable(L, -2);
-        lua_remove(L, -2);
-        part += part[length] ? length + 1 : length;
-    }
-    if (!lua_isfunction(L, -1))
-        luaL_error(L, "\"%s\" is a %s; expected a function", name, ct_value_type_name(L, -1));
 }
 
 static int call(lua_State *L) {
     const flow_lua_call *const r = ct_lua_run_data(L);
     if (r->is_name)
-        push_function(L, r->text);
+        ct_push_flow_function(L, r->text);
     else if (luaL_loadbuffer(L, r->text, strlen(r->text), "=flow"))
         return lua_error(L);
     // Those behind the last one that is given are left out.
@@ -54,7 +36,7 @@ static int call(lua_State *L) {
 
 static void run(ct_script *s, const flow_lua_call *r) {
     if (!ct_lua_run(&s->lua, call, (void *)(uintptr_t)r))
-        ct_flow_error(r->call, "%s", ct_string_builder_text(&s->lua.error_message));
+        ct_script_flow_error(s, r->call);
 }
 
 static void call_global(void *user, ct_flow_call *c, const char *function, uint32_t first,
@@ -80,6 +62,7 @@ static double time_since_launch(void *user) {
 void ct_script_connect_flow(ct_script *s, ct_flow_system *flow) {
     s->flow = flow;
     const ct_flow_lua lua = {.user = s,
+                             .call_node = ct_script_call_node,
                              .call_global = call_global,
                              .run_string = run_string,
                              .quit = quit,

@@ -6,15 +6,39 @@
 // Lets the nodes of the system call this environment's Lua.
 void ct_script_connect_flow(ct_script *s, ct_flow_system *flow);
 
-// Pushes a value of Flow: a boolean, a number, a Vector3, a Quaternion, a string, an IdString64, a Unit
-// or an Entity. Pushes nil for other types.
-void ct_push_flow_value(lua_State *L, ct_flow_type type, const ct_flow_value *value,
-                        const char *text);
+// --- Values --------------------------------------------------------------------------------------
 
-// Raises the error about `argument` when it is not of `type`; otherwise sets the value, unless `type` is
-// STRING, for which it returns the text.
-const char *ct_check_flow_value(lua_State *L, int argument, ct_flow_type type,
-                                ct_flow_value *value);
+// Pushes a value of Flow: a boolean, a number, a Vector3, a Quaternion, a string (`text`), an
+// IdString64, a Unit, or a part of one: an Actor, a Camera, a Light, a Material, a Mesh or a Mover.
+// Pushes nil for no unit and no part, for a part that has been destroyed, and for type EVENT.
+void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type,
+                        const ct_flow_value *value, const char *text);
+
+// Reads the value at `index` as one of `type`; units and parts must be alive and of this world, nil and false
+// are no unit and no part. Of STRING sets `text`, borrowed from Lua, which is short enough for Flow. Returns
+// false when it is something else. Raises no error.
+bool ct_read_flow_value(lua_State *L, int index, const ct_world *world, ct_flow_type type,
+                        ct_flow_value *value, const char **text);
+
+// Returns what ct_read_flow_value expects, for messages: "a number".
+const char *ct_flow_value_in_lua(ct_flow_type type);
+
+// Same as ct_read_flow_value, but raises the error about `argument`. Returns the text of STRING,
+// and leaves the value then.
+const char *ct_check_flow_value(lua_State *L, int argument, const ct_world *world,
+                                ct_flow_type type, ct_flow_value *value);
+
+// --- Nodes in Lua (script_flow_node.c) -----------------------------------------------------------
+
+// Pushes the function of a name such as "MyGame.open_door", or raises an error.
+void ct_push_flow_function(lua_State *L, const char *name);
+
+// The `call_node` of ct_flow_lua; `user` is the ct_script.
+uint32_t ct_script_call_node(void *user, ct_flow_call *c, const ct_flow_used_type *type,
+                             uint32_t event);
+
+// Logs the last error of Lua as one of the node, with its traceback.
+void ct_script_flow_error(const ct_script *s, ct_flow_call *c);
 
 // --- Functions of Unit and Level (api_flow.c) ----------------------------------------------------
 

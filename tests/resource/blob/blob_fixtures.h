@@ -1061,6 +1061,7 @@ static const fixture fixtures[] = {
     {"config", write_config},
     {"environment", write_environment},
     {"flow", write_flow},
+    {"flow_nodes", write_flow_nodes},
     {"font", write_font},
     {"gui_theme", write_gui_theme},
     {"height_field", write_height_field},

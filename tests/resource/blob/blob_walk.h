@@ -6,6 +6,7 @@
 #include "resource/types/animation_stream.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/environment_resource.h"
+#include "resource/types/flow/flow_nodes_resource.h"
 #include "resource/types/flow/flow_resource.h"
 #include "resource/types/font_resource.h"
 #include "resource/types/gui/gui_theme_resource.h"
@@ -485,6 +486,26 @@ static inline uint64_t walk_flow_node(const ct_flow_resource *r, uint8_t *data,
     return sum;
 }
 
+static inline uint64_t walk_flow_slots(const void *blob, ct_blob_array array) {
+    const ct_flow_used_slot *const slots = ct_blob_at(blob, array.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < array.count; ++i)
+        sum += walk_string(blob, slots[i].name) + (uint64_t)slots[i].kind * slots[i].type;
+    return sum;
+}
+
+static inline uint64_t walk_flow_nodes(const ct_flow_nodes_resource *r) {
+    const ct_flow_nodes_node *const nodes = ct_blob_at(r, r->nodes.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < r->nodes.count; ++i) {
+        sum += walk_string(r, nodes[i].name) + walk_string(r, nodes[i].function) +
+               walk_flow_slots(r, nodes[i].slots);
+        sum += nodes[i].menu.offset ? walk_string(r, nodes[i].menu) : 0;
+        sum += nodes[i].doc.offset ? walk_string(r, nodes[i].doc) : 0;
+    }
+    return sum;
+}
+
 static inline uint64_t walk_flow(const ct_flow_resource *r) {
     const ct_flow_node_info *const infos = ct_blob_at(r, r->infos.offset);
     const uint32_t *const program = ct_blob_at(r, r->program.offset);
@@ -499,6 +520,9 @@ static inline uint64_t walk_flow(const ct_flow_resource *r) {
         if (!initials[i].level_unit)
             sum += walk_flow_input(r, data, initials[i].place, initials[i].type);
     }
+    const ct_flow_used_type *const types = ct_blob_at(r, r->types.offset);
+    for (uint32_t i = 0; i < r->types.count; ++i)
+        sum += walk_string(r, types[i].name) + walk_flow_slots(r, types[i].slots);
     for (uint32_t i = 0; i < r->infos.count; ++i)
         sum += walk_string(r, infos[i].path) +
                walk_flow_node(r, data, (const ct_flow_node *)(program + infos[i].node));
@@ -840,6 +864,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_environment(blob);
     if (strcmp(type, "flow") == 0)
         return walk_flow(blob);
+    if (strcmp(type, "flow_nodes") == 0)
+        return walk_flow_nodes(blob);
     if (strcmp(type, "font") == 0)
         return walk_font(blob);
     if (strcmp(type, "gui_theme") == 0)

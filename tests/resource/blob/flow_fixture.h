@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "resource/blob/blob_writer.h"
-#include "resource/types/flow/flow_resource.h"
+#include "resource/types/flow/flow_nodes_resource.h"
 
 // When the unit is spawned, the graph prints a variable as a text, then sets the variable to 3.
 enum {
@@ -153,5 +153,44 @@ static inline void write_flow(ct_blob_writer *w) {
     r.initials = ct_blob_write_items(w, &ct_flow_initial_layout, initials, CT_COUNT_OF(initials));
     r.entries = ct_blob_write_items(w, &ct_flow_entry_layout, &entry, 1);
     ct_blob_end(w, &ct_flow_layout, &r);
+    ct_blob_writer_finish(w);
+}
+
+// --- Nodes of a project ----------------------------------------------------------------------------
+
+// A node with a slot of each kind, and one that has only an output.
+static inline void write_flow_nodes(ct_blob_writer *w) {
+    static const struct {
+        const char *name;
+        ct_flow_slot_kind kind;
+        ct_flow_type type;
+    } slots[] = {{"open", CT_FLOW_SLOT_EVENT_IN, CT_FLOW_TYPE_EVENT},
+                 {"speed", CT_FLOW_SLOT_INPUT, CT_FLOW_TYPE_NUMBER},
+                 {"opened", CT_FLOW_SLOT_EVENT_OUT, CT_FLOW_TYPE_EVENT},
+                 {"is_open", CT_FLOW_SLOT_OUTPUT, CT_FLOW_TYPE_BOOL}};
+    ct_flow_used_slot written[CT_COUNT_OF(slots)];
+    ct_flow_nodes_node nodes[2] = {{.menu = {0}}};
+    ct_flow_nodes_resource r = {.nodes = {0}};
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "flow_nodes", CT_FLOW_NODES_VERSION);
+    ct_blob_begin(w, &ct_flow_nodes_layout);
+    r.nodes = ct_blob_reserve_items(w, &ct_flow_nodes_node_layout, CT_COUNT_OF(nodes));
+    for (uint32_t i = 0; i < CT_COUNT_OF(nodes); ++i) {
+        const uint32_t first = i ? CT_COUNT_OF(slots) - 1 : 0;
+        const uint32_t count = CT_COUNT_OF(slots) - first;
+        nodes[i].name = ct_blob_write_string(w, i ? "is_open" : "open", i ? 7 : 4);
+        nodes[i].function = ct_blob_write_string(w, "Game.open", 9);
+        if (i == 0)
+            nodes[i].doc = ct_blob_write_string(w, "Opens it.", 9);
+        nodes[i].slots = ct_blob_reserve_items(w, &ct_flow_used_slot_layout, count);
+        for (uint32_t k = 0; k < count; ++k) {
+            const char *const name = slots[first + k].name;
+            written[k] = (ct_flow_used_slot){.name = ct_blob_write_string(w, name, strlen(name)),
+                                             .kind = (uint32_t)slots[first + k].kind,
+                                             .type = (uint32_t)slots[first + k].type};
+        }
+        ct_blob_fill_items(w, &ct_flow_used_slot_layout, nodes[i].slots, written);
+    }
+    ct_blob_fill_items(w, &ct_flow_nodes_node_layout, r.nodes, nodes);
+    ct_blob_end(w, &ct_flow_nodes_layout, &r);
     ct_blob_writer_finish(w);
 }

@@ -55,6 +55,7 @@ static void init(ct_worker_flow *b) {
     ct_array_init(&b->constants, a);
     ct_array_init(&b->variables, a);
     ct_array_init(&b->units, a);
+    ct_array_init(&b->files, a);
     ct_array_init(&b->first_events, a);
     ct_array_init(&b->order, a);
     ct_array_init(&b->kept, a);

@@ -10,6 +10,7 @@
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/string/guid.h"
+#include "resource/types/flow/flow_project_nodes.h"
 #include "resource/types/flow/flow_source.h"
 
 #define CT_WORKER_FLOW_NONE UINT32_MAX
@@ -100,6 +101,13 @@ typedef struct ct_worker_flow_scope {
     bool is_used;
 } ct_worker_flow_scope;
 
+// A .flow_nodes file that the graph uses.
+typedef struct ct_worker_flow_file {
+    const ct_sjson *doc;
+    ct_flow_project_nodes nodes;
+    bool is_good; // it has no errors
+} ct_worker_flow_file;
+
 // A unit of the level that the graph names.
 typedef struct ct_worker_flow_unit {
     uint32_t id, offset;
@@ -115,6 +123,7 @@ typedef struct ct_worker_flow {
     CT_ARRAY(ct_worker_flow_constant) constants;
     CT_ARRAY(ct_worker_flow_variable) variables;
     CT_ARRAY(ct_worker_flow_unit) units;
+    CT_ARRAY(ct_worker_flow_file) files;
     ct_u32_array first_events; // by node, its first in `events`; one more at the end
     ct_u32_array order;        // nodes, each behind those whose values it needs
     ct_u32_array kept;         // nodes of the program
@@ -147,6 +156,14 @@ bool ct_worker_flow_read(ct_worker_flow *b);
 // Adds a node of a type without source (conversions), for the node `of`. Returns its position.
 uint32_t ct_worker_flow_add_node(ct_worker_flow *b, const ct_flow_node_type *type, uint32_t of,
                                  uint32_t number);
+
+// --- worker_flow_project.c -----------------------------------------------------------------------
+
+// Returns the description of the node at `v`, which is one of the project; the same for the same file and
+// name. NULL after reporting.
+const ct_flow_node_type *ct_worker_flow_project_type(ct_worker_flow *b, const ct_sjson *doc,
+                                                     ct_sjson_value v, const char *id,
+                                                     const ct_flow_node_source *source);
 
 // --- worker_flow_slot.c --------------------------------------------------------------------------
 
@@ -239,3 +256,6 @@ uint32_t ct_worker_flow_unit_offset(ct_worker_flow *b, uint32_t id);
 
 // Writes the blob. Returns false after errors.
 bool ct_worker_flow_write(ct_worker_flow *b);
+
+// Appends the slots of a node of the project to the blob. Returns the member that points to them.
+ct_blob_array ct_worker_flow_write_slots(ct_compile *c, const ct_flow_node_type *node);

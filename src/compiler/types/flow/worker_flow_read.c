@@ -138,6 +138,9 @@ static void read_node(ct_worker_flow *b, uint32_t scope, ct_sjson_value v) {
         return;
     const char *const id = read_id(b, s->doc, v, "node", &s->ids, b->nodes.count);
     const ct_flow_node_type *type = id ? read_type(b, s->doc, v, id) : NULL;
+    const bool is_lua = type && type->role == CT_FLOW_ROLE_LUA;
+    if (is_lua)
+        type = ct_worker_flow_project_type(b, s->doc, v, id, &source);
     if (id && !type) // links to it are not reported, too
         ct_hash_map_set(&s->ids, ct_string_id64_of(id).value, CT_WORKER_FLOW_NONE);
     if (!type)
@@ -168,6 +171,9 @@ static void read_node(ct_worker_flow *b, uint32_t scope, ct_sjson_value v) {
                              is_graph ? "`graph` is missing: write the name of the graph that is "
                                         "put in the place of the node"
                                       : "found `graph`, which only nodes of type graph have");
+    if (!is_lua && (source.nodes.value || source.node))
+        ct_worker_flow_error(b, b->nodes.count - 1, "found `%s`, which only nodes of type lua have",
+                             source.nodes.value ? "nodes" : "node");
 }
 
 // --- Elements that only readers see --------------------------------------------------------------

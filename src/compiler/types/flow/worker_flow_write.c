@@ -332,6 +332,21 @@ static ct_blob_string write_text(ct_blob_writer *blob, const char *text) {
     return ct_blob_write_string(blob, text, strlen(text));
 }
 
+ct_blob_array ct_worker_flow_write_slots(ct_compile *c, const ct_flow_node_type *node) {
+    uint32_t count = 0;
+    while (node->slots[count].name)
+        ++count;
+    const ct_blob_array array = ct_blob_reserve_items(&c->blob, &ct_flow_used_slot_layout, count);
+    ct_flow_used_slot *const slots =
+        CT_NEW_ARRAY(c->allocator, ct_flow_used_slot, (uint64_t)count + 1);
+    for (uint32_t i = 0; i < count; ++i)
+        slots[i] = (ct_flow_used_slot){.name = write_text(&c->blob, node->slots[i].name),
+                                       .kind = node->slots[i].kind,
+                                       .type = node->slots[i].type};
+    ct_blob_fill_items(&c->blob, &ct_flow_used_slot_layout, array, slots);
+    return array;
+}
+
 static ct_blob_array write_types(const flow_writer *w, ct_blob_writer *blob) {
     const ct_blob_array array =
         ct_blob_reserve_items(blob, &ct_flow_used_type_layout, w->types.count);
@@ -346,6 +361,10 @@ static ct_blob_array write_types(const flow_writer *w, ct_blob_writer *blob) {
                                 .num_events_in = ct_flow_count_slots(t, CT_FLOW_SLOT_EVENT_IN),
                                 .num_events_out = ct_flow_count_slots(t, CT_FLOW_SLOT_EVENT_OUT),
                                 .state_bytes = t->state_bytes};
+        if (t->function) {
+            used[i].function = write_text(blob, t->function);
+            used[i].slots = ct_worker_flow_write_slots(w->b->c, t);
+        }
     }
     ct_blob_fill_items(blob, &ct_flow_used_type_layout, array, used);
     return array;

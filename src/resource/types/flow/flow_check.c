@@ -75,22 +75,32 @@ static ct_flow_type slot_type(const flow_checker *k, uint32_t type, ct_flow_slot
     return CT_FLOW_TYPE_COUNT;
 }
 
-static bool check_lua_slots(const flow_checker *k, uint32_t i, ct_error *error) {
-    const ct_flow_used_type *const t = &k->types[i];
-    const ct_flow_used_slot *const slots = ct_blob_at(k->r, t->slots.offset);
-    uint32_t counts[CT_FLOW_SLOT_KIND_COUNT] = {0};
-    for (uint32_t s = 0; s < t->slots.count; ++s) {
+bool ct_flow_check_slots(const void *blob, ct_blob_array array, const char *owners, uint32_t owner,
+                         uint32_t counts[CT_FLOW_SLOT_KIND_COUNT], ct_error *error) {
+    const ct_flow_used_slot *const slots = ct_blob_at(blob, array.offset);
+    memset(counts, 0, CT_FLOW_SLOT_KIND_COUNT * sizeof(counts[0]));
+    for (uint32_t s = 0; s < array.count; ++s) {
         if (slots[s].kind >= CT_FLOW_SLOT_KIND_COUNT || slots[s].type >= CT_FLOW_TYPE_COUNT)
-            return ct_error_set(error, "types[%u].slots[%u]: found kind %u, type %u", i, s,
+            return ct_error_set(error, "%s[%u].slots[%u]: found kind %u, type %u", owners, owner, s,
                                 slots[s].kind, slots[s].type);
         const bool is_value =
             slots[s].kind == CT_FLOW_SLOT_INPUT || slots[s].kind == CT_FLOW_SLOT_OUTPUT;
         if (is_value != (slots[s].type != CT_FLOW_TYPE_EVENT) ||
             (slots[s].kind == CT_FLOW_SLOT_OUTPUT && slots[s].type == CT_FLOW_TYPE_ANY))
-            return ct_error_set(error, "types[%u].slots[%u]: found type %u in kind %u", i, s,
-                                slots[s].type, slots[s].kind);
-        ++counts[slots[s].kind];
+            return ct_error_set(error, "%s[%u].slots[%u]: found type %u in kind %u", owners, owner,
+                                s, slots[s].type, slots[s].kind);
+        if (++counts[slots[s].kind] > CT_FLOW_MAX_SLOTS)
+            return ct_error_set(error, "%s[%u].slots: found more than %d of kind %u", owners, owner,
+                                (int)CT_FLOW_MAX_SLOTS, slots[s].kind);
     }
+    return true;
+}
+
+static bool check_lua_slots(const flow_checker *k, uint32_t i, ct_error *error) {
+    const ct_flow_used_type *const t = &k->types[i];
+    uint32_t counts[CT_FLOW_SLOT_KIND_COUNT];
+    if (!ct_flow_check_slots(k->r, t->slots, "types", i, counts, error))
+        return false;
     if (counts[CT_FLOW_SLOT_INPUT] != t->num_inputs ||
         counts[CT_FLOW_SLOT_OUTPUT] != t->num_outputs ||
         counts[CT_FLOW_SLOT_EVENT_IN] != t->num_events_in ||

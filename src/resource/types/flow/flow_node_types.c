@@ -112,6 +112,12 @@ static const char *const type_names[CT_FLOW_TYPE_COUNT] = {
     [CT_FLOW_TYPE_ANY] = "any",
 };
 
+const char *const ct_flow_slot_kind_names[] = {
+    [CT_FLOW_SLOT_INPUT] = "input",   [CT_FLOW_SLOT_EVENT_IN] = "event_in",
+    [CT_FLOW_SLOT_OUTPUT] = "output", [CT_FLOW_SLOT_EVENT_OUT] = "event_out",
+    [CT_FLOW_SLOT_KIND_COUNT] = NULL,
+};
+
 const char *ct_flow_type_name(ct_flow_type type) {
     CT_ASSERT((uint32_t)type < CT_FLOW_TYPE_COUNT, "type %u", (uint32_t)type);
     return type_names[type];

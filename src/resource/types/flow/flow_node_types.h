@@ -74,7 +74,7 @@ typedef enum ct_flow_node_role {
     CT_FLOW_ROLE_GRAPH_EVENT_OUT,
     CT_FLOW_ROLE_GRAPH,      // uses another graph as a node
     CT_FLOW_ROLE_LEVEL_UNIT, // its output is a unit of the level, by id
-    CT_FLOW_ROLE_LUA,        // of the project's .flow_nodes
+    CT_FLOW_ROLE_LUA,        // a node of the project, by a .flow_nodes file and a name
 } ct_flow_node_role;
 
 typedef struct ct_flow_node_type {
@@ -88,6 +88,7 @@ typedef struct ct_flow_node_type {
     uint32_t state_bytes; // in the dynamic data, aligned to 8, zero at the start; at most
                           // CT_FLOW_MAX_STATE_BYTES
     const ct_flow_slot *slots; // ends with one without a name
+    const char *function;      // of the project's nodes: "MyGame.open_door"; otherwise NULL
 } ct_flow_node_type;
 
 // The nodes of a module of the engine.
@@ -118,6 +119,9 @@ const ct_flow_node_table *ct_flow_node_tables(uint32_t *count);
 
 // Returns the description with this name, or NULL. Takes time with the logarithm of their number.
 const ct_flow_node_type *ct_flow_find_node_type(const char *name);
+
+// The names of the kinds of slots, by their numbers ("input", "event_in", …); NULL-terminated.
+extern const char *const ct_flow_slot_kind_names[];
 
 // Returns the name of a type, such as "vector3".
 const char *ct_flow_type_name(ct_flow_type type);

@@ -8,6 +8,13 @@
         CT_FLOW_EVENT_OUT("out", "It has returned.")
 
 static const ct_flow_node_type nodes[] = {
+    {.name = "lua",
+     .menu = "Script > Lua",
+     .doc = "A node of the project: its .flow_nodes file has the slots, and a function of Lua runs "
+            "it.",
+     .kind = CT_FLOW_NODE_ACTION,
+     .role = CT_FLOW_ROLE_LUA,
+     .slots = (const ct_flow_slot[]){{0}}},
     {.name = "script_call_global",
      .menu = "Script > Script Call Global",
      .doc = "Calls a global function of Lua. Arguments behind the last one that is given are left "

@@ -193,6 +193,12 @@ extern const ct_blob_layout ct_flow_layout, ct_flow_used_type_layout, ct_flow_us
 // without gaps, places have the types that the slots say, lists end. Returns false with `error`.
 bool ct_flow_validate(const void *blob, ct_error *error);
 
+// Checks the slots of a Lua node in a blob: kinds and types go together, and there are not too many. `owners`
+// and `owner` name the node in messages: "types", 3. Sets the number of slots of each kind. Returns
+// false with `error`.
+bool ct_flow_check_slots(const void *blob, ct_blob_array array, const char *owners, uint32_t owner,
+                         uint32_t counts[CT_FLOW_SLOT_KIND_COUNT], ct_error *error);
+
 // Checks dynamic data of `r->dynamic_bytes` from outside, such as a saved game: every text is inside its
 // place and ends. Other values may be any. Returns false with `error`.
 bool ct_flow_check_data(const ct_flow_resource *r, const void *data, ct_error *error);

@@ -13,8 +13,9 @@ typedef struct ct_flow_source {
 
 // A node. Its `id` and `type` are beside the fields.
 typedef struct ct_flow_node_source {
-    ct_string_id64 graph;
-    ct_sjson_value graph_value, inputs;
+    ct_string_id64 graph, nodes; // of nodes of type graph; of type lua
+    const char *node;            // of type lua: which of these nodes; NULL: not given
+    ct_sjson_value graph_value, nodes_value, node_value, inputs;
     const char *comment; // NULL: none
     float position[2];
 } ct_flow_node_source;

@@ -66,7 +66,8 @@ static void check_slots(const ct_flow_node_type *node) {
     const bool has_events = counts[CT_FLOW_SLOT_EVENT_IN] > 0 || counts[CT_FLOW_SLOT_EVENT_OUT] > 0;
     if (node->kind == CT_FLOW_NODE_PURE && has_events)
         fail_msg("%s is pure but has events", node->name);
-    const bool has_own_slots = node->role != CT_FLOW_ROLE_GRAPH; // or those of another graph
+    // Others have those of another graph, or of a node of the project.
+    const bool has_own_slots = node->role != CT_FLOW_ROLE_GRAPH && node->role != CT_FLOW_ROLE_LUA;
     if (has_own_slots && node->kind == CT_FLOW_NODE_ACTION && counts[CT_FLOW_SLOT_EVENT_IN] == 0)
         fail_msg("%s is an action but has no event in", node->name);
 }
