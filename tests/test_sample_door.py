@@ -114,7 +114,7 @@ class Door(TemporaryFolder):
             local function is_open() return tostring(Unit.local_position(door, Unit.node(door, "right")).x > 1) end
             """ + code)
 
-    def test_the_door_waits_for_who_comes_back_to_the_plate(self):
+    def test_the_door_stays_open_for_a_player_that_comes_back_to_the_plate(self):
         with self.game("--still") as game:
             result = self.play(game, """
                 wait(1) local results = { is_open() }

@@ -1,5 +1,5 @@
--- Plays the level by itself, without a window or with `-- --demo`. It walks, and presses E as a keyboard
--- would: the graphs cannot tell the difference.
+-- Plays the level by itself, without a window or with `-- --demo`: it walks, and presses E as a keyboard
+-- does.
 
 local Player = require "scripts/player"
 

@@ -1,11 +1,12 @@
--- The door sample. Scripts only walk the player and move the camera: all that happens in the level is in
--- the graphs in flow/. The engine calls init, update, render and shutdown of this script.
+-- The door sample. Scripts walk the player, move the camera and show a text: all that happens in the level
+-- is in the graphs in flow/. The engine calls init, update, render and shutdown of this script.
 --
 -- When a script is saved while the game runs, it runs again: functions are replaced, and state that
 -- should stay is in the global `Game`, which is made only once.
 
 local Camera = require "scripts/camera"
 local Demo = require "scripts/demo"
+local Hud = require "scripts/hud"
 local Player = require "scripts/player"
 local State = require "scripts/state"
 
@@ -36,6 +37,7 @@ end
 function init()
     Game.world = Application.new_world()
     Game.viewport = Application.create_viewport(Game.world, "default")
+    Hud.spawn(Game.world)
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.is_unseen = has_argument("--unseen")
     Game.is_demo = has_argument("--demo") or not (Window.has_focus() or has_argument("--still"))
@@ -53,10 +55,12 @@ function update(dt)
     Player.move(Game, Game.is_demo and Demo.steer(Game, dt) or Input.value("move"), dt)
     World.update(Game.world, dt)
     Camera.follow(Game, dt)
+    Hud.update(dt)
 end
 
 function render()
     if not Game.is_unseen then
+        Hud.draw()
         Application.render_world(Game.world, Unit.camera(Game.camera, "camera"), Game.viewport)
     end
 end

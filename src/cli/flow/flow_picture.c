@@ -103,11 +103,13 @@ static void add_node(picture *p, ct_sjson_value v, const ct_schema_listener *lis
         ct_sjson_string(p->doc, ct_sjson_find(p->doc, v, "type"), "node without a type");
     const char *const graph = ct_sjson_string(p->doc, source.graph_value, NULL);
     picture_node node = {.id = ct_sjson_string(p->doc, ct_sjson_find(p->doc, v, "id"), ""),
-                         .type = graph ? graph : type,
+                         .type = graph         ? graph
+                                 : source.node ? source.node
+                                               : type,
                          .comment = source.comment,
                          .description = ct_flow_find_node_type(type),
                          .inputs = source.inputs,
-                         .is_of_project = graph || !ct_flow_find_node_type(type),
+                         .is_of_project = graph || source.node || !ct_flow_find_node_type(type),
                          .x = (double)source.position[0],
                          .y = (double)source.position[1]};
     add_events(&node);

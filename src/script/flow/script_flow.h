@@ -40,6 +40,14 @@ uint32_t ct_script_call_node(void *user, ct_flow_call *c, const ct_flow_used_typ
 // Logs the last error of Lua as one of the node, with its traceback.
 void ct_script_flow_error(const ct_script *s, ct_flow_call *c);
 
+// --- Events (script_flow_events.c) ---------------------------------------------------------------
+
+// The `unit_event` and `level_event` of ct_flow_lua: call `flow_event(self, name)` of the unit's behaviours,
+// or `level_event(self, level, name)` of all behaviours of the world. `user` is the ct_script. Errors are
+// logged.
+void ct_script_send_unit_event(void *user, ct_world *w, ct_entity unit, const char *name);
+void ct_script_send_level_event(void *user, ct_world *w, ct_level level, const char *name);
+
 // --- Functions of Unit and Level (api_flow.c) ----------------------------------------------------
 
 int ct_unit_flow_event(lua_State *L);
