@@ -95,7 +95,8 @@ class Door(TemporaryFolder):
             wait(f"tostring({opening} == 0)", "true")
             # The graph that moves everything, while it moves the lift.
             wait(f"tostring({rises})", "true")
-            self.change(game, "approach", "// Lets a number", "// Now lets a number")
+            self.change(game, "approach", 'type = "number"  value = 0 ', 'type = "number"  value = 0.25 ')
+            self.assertEqual(game.console.script(f"tostring({rises})"), "true")
             wait('tostring(Level.flow_variable(Game.level, "won"))', "true")
             log = game.log()
             self.assertNotIn("error", log)
