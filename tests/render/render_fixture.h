@@ -1,6 +1,6 @@
 // render_fixture.h: a headless renderer with validation, fed from a small compiled project.
 //
-// Compiled once for each test program, by the compiler itself. Every test fails when an error was
+// Compiled once for all test programs, by the compiler itself. Every test fails when an error was
 // logged that it did not ask for.
 #pragma once
 #include "support/test_support.h"
@@ -73,16 +73,32 @@ static inline void fixture_compile(const char *project, const char *data) {
     assert_int_equal(ct_process_wait(process), 0);
 }
 
-// The folder with the compiled project, the same for all tests of a program.
+// The folder with the compiled project, the same for all test programs of a build: the first compiles
+// it, and the others find it up to date.
 static inline const char *fixture_data(void) {
-    static const char *data;
-    if (!data) {
+    static char data[CT_PATH_BYTES];
+    if (!data[0]) {
         char source[CT_PATH_BYTES];
         ct_path_join(source, fixture_environment("CUTTLE_SOURCE"), "tests/render/project");
-        data = test_scratch_folder();
+        ct_path_join(data, fixture_environment("CUTTLE_BUILD_DIR"), "scratch/render_data");
         fixture_compile(source, data);
     }
     return data;
+}
+
+// A folder with the compiled project that a test may change, beside fixture_copy_project. The string
+// lives until the program ends.
+static inline const char *fixture_copy_data(void) {
+    ct_error error = {0};
+    const char *folder = NULL;
+    // Again when a file of a moment went that a compiler had made for another test program.
+    for (uint32_t i = 0; i < 10; ++i) {
+        folder = test_scratch_folder();
+        if (ct_folder_copy(fixture_data(), folder, &error))
+            return folder;
+    }
+    fail_msg("%s", error.message);
+    return NULL;
 }
 
 // --- Life cycle ----------------------------------------------------------------------------------

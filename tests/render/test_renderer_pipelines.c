@@ -1,12 +1,18 @@
 // Pipelines that are made ahead of their first use, and the cache that keeps them.
 #include "render/particle_fixture.h"
 
-// Sanitizers and validation make pipelines slow: there each kind of test has one case.
+// Sanitizers and validation make pipelines slow: there each way to make them runs once, and ./test
+// runs all without sanitizers.
 #ifdef CT_SANITIZE
-static const bool is_short = true;
+static const bool is_sanitized = true;
 #else
-static const bool is_short = false;
+static const bool is_sanitized = false;
 #endif
+
+static void skip_if_sanitized(void) {
+    if (is_sanitized && !test_rounds(0, 1))
+        skip();
+}
 
 static void start(render_fixture *f, ct_renderer_pipelines mode) {
     fixture_pipelines = mode;
@@ -42,6 +48,7 @@ static void add_objects(render_fixture *f) {
 
 static void makes_none_late_when_materials_were_loaded_before(void **state) {
     (void)state;
+    skip_if_sanitized();
     render_fixture f;
     start(&f, CT_RENDERER_PIPELINES_AWAITED);
     fixture_frame(&f);
@@ -67,7 +74,7 @@ static void makes_none_late_after_a_setting_changed(void **state) {
         fail_msg("%s", error.message);
     fixture_frame(&f);
     assert_int_equal(num_late(&f), 0);
-    for (uint32_t i = 0; i < (is_short ? 1 : CT_COUNT_OF(settings)); ++i) {
+    for (uint32_t i = 0; i < (is_sanitized ? 1 : CT_COUNT_OF(settings)); ++i) {
         const ct_render_given value = {.kind = CT_RENDER_GIVEN_KIND_TEXT,
                                        .text = settings[i].choice};
         if (!ct_renderer_set_setting(f.renderer, settings[i].name, &value, &error))
@@ -98,6 +105,7 @@ static bool are_equal(const render_fixture *f, const uint8_t *pixels) {
 // Whatever makes the pipelines, the picture is the same once they are there.
 static void draws_the_same_however_pipelines_are_made(void **state) {
     (void)state;
+    skip_if_sanitized();
     static uint8_t first[FIXTURE_WIDTH * FIXTURE_HEIGHT * 4];
     for (ct_renderer_pipelines mode = CT_RENDERER_PIPELINES_AHEAD;
          mode <= CT_RENDERER_PIPELINES_WHEN_DRAWN; ++mode) {
@@ -117,6 +125,7 @@ static void draws_the_same_however_pipelines_are_made(void **state) {
 // Objects come into view only when their pipelines are made; no frame waits for them.
 static void makes_none_late_on_threads_of_their_own(void **state) {
     (void)state;
+    skip_if_sanitized();
     render_fixture f;
     start(&f, CT_RENDERER_PIPELINES_AHEAD);
     fixture_frame(&f); // its passes cannot wait
@@ -133,7 +142,8 @@ static void makes_none_late_on_threads_of_their_own(void **state) {
 static void makes_them_again_on_another_device(void **state) {
     (void)state;
     for (ct_renderer_pipelines mode = CT_RENDERER_PIPELINES_AHEAD;
-         mode <= (is_short ? CT_RENDERER_PIPELINES_AHEAD : CT_RENDERER_PIPELINES_AWAITED); ++mode)
+         mode <= (is_sanitized ? CT_RENDERER_PIPELINES_AHEAD : CT_RENDERER_PIPELINES_AWAITED);
+         ++mode)
         for (uint32_t call = 0; call < 10; call += test_rounds(10, 7)) {
             render_fixture f;
             start(&f, mode);
@@ -192,7 +202,8 @@ static void keeps_a_cache_from_run_to_run(void **state) {
     uint64_t bytes = 0, again_bytes = 0;
     ct_error error = {0};
     ct_path_join(folder, test_scratch_folder(), "cuttle/a_game"); // not there yet
-    draw_with_cache(folder, CT_RENDERER_PIPELINES_AHEAD);
+    draw_with_cache(folder,
+                    is_sanitized ? CT_RENDERER_PIPELINES_WHEN_DRAWN : CT_RENDERER_PIPELINES_AHEAD);
     find_files(folder);
     assert_int_equal(num_files, 1);
     char *const first = ct_file_read(test_heap(), cache_file, &bytes, &error);

@@ -8,8 +8,7 @@ typedef struct reload_fixture {
 
 static void start(reload_fixture *f) {
     f->project = fixture_copy_project();
-    f->data = test_scratch_folder();
-    fixture_compile(f->project, f->data);
+    f->data = fixture_copy_data();
     fixture_start_with(&f->renderer, f->data, FIXTURE_WIDTH, FIXTURE_HEIGHT, true);
 }
 

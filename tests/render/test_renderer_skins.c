@@ -205,9 +205,8 @@ static void reload_mesh(render_fixture *f, const char *project, const char *data
 
 static void a_saved_mesh_keeps_the_pose(void **state) {
     (void)state;
-    const char *const project = fixture_copy_project(), *const data = test_scratch_folder();
+    const char *const project = fixture_copy_project(), *const data = fixture_copy_data();
     render_fixture f;
-    fixture_compile(project, data);
     fixture_start_with(&f, data, FIXTURE_WIDTH, FIXTURE_HEIGHT, true);
     fixture_add_sun(&f);
     add_bar(&f, "meshes/bar", "materials/red", 0.0f, 0.0f, -1.0f, &curled);

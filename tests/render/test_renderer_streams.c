@@ -28,7 +28,7 @@ static const char *project, *data;
 static int compile_project(void **state) {
     test_group_setup(state);
     project = fixture_copy_project();
-    data = test_scratch_folder();
+    data = fixture_copy_data();
     write_image(project, 0);
     fixture_compile(project, data);
     return 0;
