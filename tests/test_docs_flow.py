@@ -12,6 +12,12 @@ COUNTER = """components = [
     { id = "mind"  type = "flow"  graph = "flow/counter" }
 ]
 """
+BLINKER = """components = [
+    { id = "pose"  type = "transform" }
+    { id = "bulb"  type = "light"  light_type = "point"  intensity = 30 }
+    { id = "mind"  type = "flow"  graph = "flow/blinker" }
+]
+"""
 
 
 def lua_of(heading):
@@ -74,6 +80,18 @@ function render() end
             'print("then " .. Unit.flow_variable(unit, "score"))', frames=5)
         self.assertIn("first 15", printed)
         self.assertIn("then 8", printed)
+
+    def test_a_node_in_lua_blinks(self):
+        write(os.path.join(self.project, "units", "blinker.unit"), BLINKER)
+        watch = ('local now = Light.intensity(Unit.light(Game.blinker, 1)) '
+                 'if now ~= Game.seen then Game.seen = now print("intensity " .. now) end')
+        main = os.path.join(self.project, "scripts", "main.lua")
+        write(main, read(main) + lua_of("Nodes in Lua"))
+        printed = self.run_lua(
+            'Game.blinker = World.spawn_unit(Game.world, "units/blinker")\n'
+            'local next_world = World.update\n'
+            f'World.update = function(...) next_world(...) {watch} end', "", frames=30)
+        self.assertEqual(re.findall(r"intensity (\d+)", printed)[:4], ["30", "0", "5", "0"])
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/flow/flow_picture.h"
+#include "cli/flow/project_nodes.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/os/file.h"
@@ -34,9 +35,11 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_sjson *const doc = ct_sjson_read(scratch, path, path, &error);
     if (!doc)
         return failed(&error);
+    char project[CT_PATH_BYTES];
+    const bool is_in_project = ct_project_nodes_folder(path, project);
     ct_string_builder svg;
     ct_string_builder_init(&svg, scratch);
-    if (!ct_flow_picture(doc, &svg, &error) ||
+    if (!ct_flow_picture(doc, is_in_project ? project : NULL, &svg, &error) ||
         !ct_file_write_output(output, ct_string_builder_text(&svg), svg.length, false, &error))
         return failed(&error);
     return CT_EXIT_OK;

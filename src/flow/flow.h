@@ -98,6 +98,9 @@ uint32_t ct_flow_num_instances(const ct_flow_world *w);
 // Returns whether an event runs in an instance of this world now: the world must not end then.
 bool ct_flow_is_running(const ct_flow_world *w);
 
+// Returns whether an event runs in any world now: no graph may go offline or be reloaded then.
+bool ct_flow_system_is_running(const ct_flow_system *s);
+
 // --- Events --------------------------------------------------------------------------------------
 
 // Starts all entries of a kind ("unit_spawned", "external_in_event") with a key ({0}: those without) in an

@@ -295,6 +295,13 @@ bool ct_flow_is_running(const ct_flow_world *w) {
     return w->run != NULL;
 }
 
+bool ct_flow_system_is_running(const ct_flow_system *s) {
+    for (uint32_t i = 0; i < s->live.count; ++i)
+        if (s->live.items[i]->run)
+            return true;
+    return false;
+}
+
 ct_world *ct_flow_call_world(const ct_flow_call *c) {
     return c->world->world;
 }

@@ -257,6 +257,7 @@ void ct_flow_graph_offline(void *system, ct_string_id64 name, const void *blob) 
     (void)blob;
     if (!g)
         return;
+    CT_ASSERT(!ct_flow_system_is_running(s), "a flow graph goes offline in the middle of an event");
     for (uint32_t i = 0; i < s->live.count; ++i)
         ct_flow_end_of_graph(s->live.items[i], g);
     free_parts(s, g);

@@ -30,8 +30,9 @@ struct ct_script {
     ct_allocator *backing; // what the struct itself came from
     ct_input *input;
     ct_actions *actions;
-    ct_gui_system *gui;   // or NULL
-    ct_flow_system *flow; // or NULL: worlds have no row for it
+    ct_gui_system *gui;            // or NULL
+    ct_flow_system *flow;          // or NULL: worlds have no row for it
+    const ct_flow_call *flow_call; // of the node that calls Lua now; NULL: none does
     ct_script_host host;
     const ct_lua_module **modules; // the engine's and those of the desc
 

@@ -443,6 +443,16 @@ static inline ct_blob_string put_text(built_blob *blob, const char *text) {
     return (ct_blob_string){at, (uint32_t)strlen(text)};
 }
 
+// The slots of a node in Lua.
+static inline ct_blob_array put_slots(built_blob *blob, const ct_flow_node_type *type) {
+    ct_flow_used_slot slots[4 * CT_FLOW_MAX_SLOTS];
+    uint32_t count = 0;
+    for (const ct_flow_slot *s = type->slots; s->name; ++s)
+        slots[count++] =
+            (ct_flow_used_slot){.name = put_text(blob, s->name), .kind = s->kind, .type = s->type};
+    return put(blob, slots, count, sizeof(slots[0]));
+}
+
 static inline void put_types(const flow_builder *b, built_blob *blob, ct_flow_resource *r) {
     ct_flow_used_type types[MOST_NODES];
     for (uint32_t i = 0; i < b->num_types; ++i)
@@ -453,6 +463,12 @@ static inline void put_types(const flow_builder *b, built_blob *blob, ct_flow_re
             .num_events_in = ct_flow_count_slots(b->types[i], CT_FLOW_SLOT_EVENT_IN),
             .num_events_out = ct_flow_count_slots(b->types[i], CT_FLOW_SLOT_EVENT_OUT),
             .state_bytes = b->types[i]->state_bytes};
+    for (uint32_t i = 0; i < b->num_types; ++i) {
+        if (!b->types[i]->function)
+            continue;
+        types[i].function = put_text(blob, b->types[i]->function);
+        types[i].slots = put_slots(blob, b->types[i]);
+    }
     r->types = put(blob, types, b->num_types, sizeof(types[0]));
 }
 

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/flow/project_nodes.h"
 #include "foundation/container/array.h"
 #include "foundation/error.h"
+#include "foundation/memory/temp_allocator.h"
 #include "foundation/sjson/sjson_writer.h"
 #include "resource/types/flow/flow_source.h"
 
@@ -33,9 +35,8 @@ typedef struct picture_row {
 // A node. Rows on the left are what comes in, on the right what goes out.
 typedef struct picture_node {
     const char *id, *type, *comment;
-    const ct_flow_node_type *description; // NULL: a Lua node or a graph
+    const ct_flow_node_type *description; // NULL: it is not known
     ct_sjson_value inputs;
-    bool is_of_project; // a graph, or a node in Lua
     double x, y, width;
     picture_row left[MOST_ROWS], right[MOST_ROWS];
     uint32_t num_left, num_right;
@@ -51,6 +52,8 @@ typedef struct picture_link {
 typedef struct picture {
     const ct_sjson *doc;
     ct_allocator *allocator;
+    const char *project;    // or NULL
+    ct_project_nodes files; // of nodes in Lua
     ct_flow_source source;
     CT_ARRAY(picture_node) nodes;
     CT_ARRAY(picture_link) links;
@@ -96,20 +99,37 @@ static void add_events(picture_node *n) {
     }
 }
 
+// The description of a node in Lua; NULL when it is not found: the picture does without.
+static const ct_flow_node_type *project_node(picture *p, const char *file, const char *name) {
+    uint32_t i = 0;
+    while (i < p->files.count && strcmp(p->files.items[i].name, file) != 0)
+        ++i;
+    if (i == p->files.count) {
+        ct_project_nodes_file read = {.name = file};
+        ct_error ignored = {0};
+        if (p->project)
+            ct_project_nodes_read(p->allocator, p->project, file, &read.nodes, &ignored);
+        ct_array_push(&p->files, read);
+    }
+    return ct_flow_find_project_node(&p->files.items[i].nodes, name);
+}
+
 static void add_node(picture *p, ct_sjson_value v, const ct_schema_listener *listener) {
     ct_flow_node_source source = {0};
     ct_schema_read(&ct_flow_node_schema, p->doc, v, &source, listener);
     const char *const type =
         ct_sjson_string(p->doc, ct_sjson_find(p->doc, v, "type"), "node without a type");
     const char *const graph = ct_sjson_string(p->doc, source.graph_value, NULL);
+    const char *const file = ct_sjson_string(p->doc, source.nodes_value, NULL);
+    const bool is_lua = file && source.node;
     picture_node node = {.id = ct_sjson_string(p->doc, ct_sjson_find(p->doc, v, "id"), ""),
-                         .type = graph         ? graph
-                                 : source.node ? source.node
-                                               : type,
+                         .type = is_lua  ? source.node
+                                 : graph ? graph
+                                         : type,
                          .comment = source.comment,
-                         .description = ct_flow_find_node_type(type),
+                         .description = is_lua ? project_node(p, file, source.node)
+                                               : ct_flow_find_node_type(type),
                          .inputs = source.inputs,
-                         .is_of_project = graph || source.node || !ct_flow_find_node_type(type),
                          .x = (double)source.position[0],
                          .y = (double)source.position[1]};
     add_events(&node);
@@ -264,8 +284,9 @@ static void add_text(ct_string_builder *b, double x, double y, const char *style
 }
 
 static const char *color_of(const picture_node *n) {
-    if (n->is_of_project)
-        return "#b8860b";
+    const uint32_t role = n->description ? n->description->role : CT_FLOW_ROLE_LUA;
+    if (role == CT_FLOW_ROLE_LUA || role == CT_FLOW_ROLE_GRAPH)
+        return "#b8860b"; // of the project
     if (n->description->kind == CT_FLOW_NODE_PURE)
         return "#4a6a8a";
     return n->description->kind == CT_FLOW_NODE_ENTRY ? "#3a7d44" : "#9c3d3d";
@@ -372,13 +393,16 @@ static void write(ct_string_builder *b, const picture *p, const ct_schema_listen
     ct_string_builder_add(b, "</svg>\n");
 }
 
-bool ct_flow_picture(const ct_sjson *doc, ct_string_builder *svg, ct_error *error) {
-    picture p = {.doc = doc, .allocator = svg->allocator, .error = error};
+bool ct_flow_picture(const ct_sjson *doc, const char *project, ct_string_builder *svg,
+                     ct_error *error) {
+    CT_TEMP_ALLOCATOR(scratch, svg->allocator);
+    picture p = {.doc = doc, .allocator = scratch, .project = project, .error = error};
     const ct_schema_listener listener = {.user = &p, .error = note_error};
-    ct_array_init(&p.nodes, svg->allocator);
-    ct_array_init(&p.links, svg->allocator);
+    ct_array_init(&p.nodes, scratch);
+    ct_array_init(&p.links, scratch);
+    ct_array_init(&p.files, scratch);
     ct_string_builder texts;
-    ct_string_builder_init(&texts, svg->allocator);
+    ct_string_builder_init(&texts, scratch);
     ct_schema_read(&ct_flow_schema, doc, ct_sjson_root(doc), &p.source, &listener);
     for (ct_sjson_value v = ct_sjson_first(doc, p.source.nodes); v.entry; v = ct_sjson_next(doc, v))
         add_node(&p, v, &listener);
@@ -393,7 +417,5 @@ bool ct_flow_picture(const ct_sjson *doc, ct_string_builder *svg, ct_error *erro
     if (!p.is_wrong)
         write(svg, &p, &listener);
     ct_string_builder_free(&texts);
-    ct_array_free(&p.nodes);
-    ct_array_free(&p.links);
     return !p.is_wrong;
 }

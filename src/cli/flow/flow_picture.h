@@ -8,5 +8,7 @@
 #include "foundation/string/string_builder.h"
 
 // Appends the picture of the graph in `doc`, a source of the type flow. Returns false with `error` when it is
-// not one: members of wrong types, links to nodes that are not there.
-bool ct_flow_picture(const ct_sjson *doc, ct_string_builder *svg, ct_error *error);
+// not one: members of wrong types, links to nodes that are not there. Nodes in Lua are looked up in the
+// folder `project` (NULL: in none); one that is not found shows what is linked and given.
+bool ct_flow_picture(const ct_sjson *doc, const char *project, ct_string_builder *svg,
+                     ct_error *error);

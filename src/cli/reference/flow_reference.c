@@ -204,6 +204,8 @@ static void write_node(ct_sjson_writer *w, const ct_flow_node_type *node) {
     ct_sjson_member_string(w, "kind", kind_names[node->kind]);
     if (node->is_foldable)
         ct_sjson_member_bool(w, "is_foldable", true);
+    if (node->function)
+        ct_sjson_member_string(w, "function", node->function);
     ct_sjson_write_key(w, "slots");
     ct_sjson_begin_array(w);
     for (const ct_flow_slot *s = node->slots; s && s->name; ++s)
@@ -212,7 +214,19 @@ static void write_node(ct_sjson_writer *w, const ct_flow_node_type *node) {
     ct_sjson_end_object(w);
 }
 
-void ct_flow_reference_json(ct_string_builder *out) {
+static void write_module(ct_sjson_writer *w, const char *name, const ct_flow_node_type *nodes,
+                         uint32_t count) {
+    ct_sjson_begin_object(w);
+    ct_sjson_member_string(w, "name", name);
+    ct_sjson_write_key(w, "nodes");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < count; ++i)
+        write_node(w, &nodes[i]);
+    ct_sjson_end_array(w);
+    ct_sjson_end_object(w);
+}
+
+void ct_flow_reference_json(ct_string_builder *out, const ct_project_nodes *files) {
     uint32_t num_tables;
     const ct_flow_node_table *const tables = ct_flow_node_tables(&num_tables);
     ct_sjson_writer w;
@@ -221,16 +235,11 @@ void ct_flow_reference_json(ct_string_builder *out) {
     ct_sjson_member_string(&w, "version", CT_VERSION_STRING);
     ct_sjson_write_key(&w, "modules");
     ct_sjson_begin_array(&w);
-    for (uint32_t t = 0; t < num_tables; ++t) {
-        ct_sjson_begin_object(&w);
-        ct_sjson_member_string(&w, "name", tables[t].module);
-        ct_sjson_write_key(&w, "nodes");
-        ct_sjson_begin_array(&w);
-        for (uint32_t i = 0; i < tables[t].num_nodes; ++i)
-            write_node(&w, &tables[t].nodes[i]);
-        ct_sjson_end_array(&w);
-        ct_sjson_end_object(&w);
-    }
+    for (uint32_t t = 0; t < num_tables; ++t)
+        write_module(&w, tables[t].module, tables[t].nodes, tables[t].num_nodes);
+    for (uint32_t i = 0; i < files->count; ++i)
+        write_module(&w, files->items[i].name, files->items[i].nodes.nodes,
+                     files->items[i].nodes.count);
     ct_sjson_end_array(&w);
     ct_sjson_end_object(&w);
 }

@@ -14,6 +14,7 @@
 #include "script/app/api_user_settings.h"
 #include "script/behaviour/script_behaviour.h"
 #include "script/entity/api_data.h"
+#include "script/flow/script_flow.h"
 #include "script/render/api_render_setting.h"
 #include "script/render/api_shading_environment.h"
 #include "script/render/api_viewport.h"
@@ -266,7 +267,9 @@ static int resource_package(lua_State *L) {
 }
 
 static int release_resource_package(lua_State *L) {
-    ct_end_object(L, &ct_type_package, ct_check_object(L, 1, &ct_type_package, NULL), 0);
+    void *const package = ct_check_object(L, 1, &ct_type_package, NULL);
+    ct_check_flow_rests(L);
+    ct_end_object(L, &ct_type_package, package, 0);
     return 0;
 }
 
@@ -412,6 +415,17 @@ static const ct_lua_function functions[] = {
      "defines."},
     {"destroy_viewport", destroy_viewport, "(world: World, viewport: Viewport) -> nil",
      "Destroys a viewport."},
+    {"flow_callback_context_entity", ct_application_flow_entity, "() -> Unit?",
+     "Returns the entity whose flow graph calls Lua now: for functions that nodes call. Nil for "
+     "the "
+     "graph of a level, and outside of such calls."},
+    {"flow_callback_context_level", ct_application_flow_level, "() -> Level?",
+     "Returns the level whose flow graph calls Lua now, or in which its unit is; nil when there is "
+     "none."},
+    {"flow_callback_context_unit", ct_application_flow_unit, "() -> Unit?",
+     "Returns the unit whose flow graph calls Lua now; nil as flow_callback_context_entity."},
+    {"flow_callback_context_world", ct_application_flow_world, "() -> World?",
+     "Returns the world of the flow graph that calls Lua now; nil outside of such calls."},
     {"get_data", get_data, "(indices: any(integer,string)+) -> any",
      "Returns the value stored with the program under these indices, or nil."},
     {"guid", guid, "() -> string",

@@ -1,4 +1,5 @@
-// What Unit and Level have of Flow.
+// What Unit, Level and Application have of Flow.
+#include "flow/nodes/flow_parts.h"
 #include "script/api_check.h"
 #include "script/flow/script_flow.h"
 
@@ -92,4 +93,38 @@ int ct_levels_set_flow_variable(lua_State *L) {
 
 int ct_levels_trigger_event(lua_State *L) {
     return start_event(L, true);
+}
+
+// --- The graph that calls Lua --------------------------------------------------------------------
+
+int ct_application_flow_entity(lua_State *L) {
+    const ct_script *const s = ct_script_of(L);
+    const ct_entity e = s->flow_call ? ct_flow_own_unit(s->flow_call) : (ct_entity){0};
+    ct_push_entity(L, ct_entity_is_alive(s->lua.entities, e) ? e : (ct_entity){0});
+    return 1;
+}
+
+int ct_application_flow_unit(lua_State *L) {
+    return ct_application_flow_entity(L);
+}
+
+int ct_application_flow_level(lua_State *L) {
+    const ct_script *const s = ct_script_of(L);
+    const ct_level level = s->flow_call ? ct_flow_level_of(s->flow_call) : (ct_level){0};
+    if (!level.id || !ct_level_is_alive(ct_flow_call_world(s->flow_call), level)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    ct_check_object_room(L, &ct_type_level);
+    ct_push_object(L, &ct_type_level, ct_flow_call_world(s->flow_call), level.id);
+    return 1;
+}
+
+int ct_application_flow_world(lua_State *L) {
+    const ct_script *const s = ct_script_of(L);
+    if (s->flow_call)
+        ct_push_object(L, &ct_type_world, ct_flow_call_world(s->flow_call), 0);
+    else
+        lua_pushnil(L);
+    return 1;
 }

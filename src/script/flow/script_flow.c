@@ -35,8 +35,7 @@ static int call(lua_State *L) {
 }
 
 static void run(ct_script *s, const flow_lua_call *r) {
-    if (!ct_lua_run(&s->lua, call, (void *)(uintptr_t)r))
-        ct_script_flow_error(s, r->call);
+    ct_script_run_node(s, r->call, call, (void *)(uintptr_t)r);
 }
 
 static void call_global(void *user, ct_flow_call *c, const char *function, uint32_t first,
@@ -57,6 +56,13 @@ static void quit(void *user, int exit_code) {
 static double time_since_launch(void *user) {
     const ct_script *const s = user;
     return s->host.time_since_launch(s->host.user);
+}
+
+void ct_check_flow_rests(lua_State *L) {
+    const ct_flow_system *const flow = ct_script_of(L)->flow;
+    if (flow && ct_flow_system_is_running(flow))
+        ct_function_error(L,
+                          "a flow graph is running an event; do this later, for example in update");
 }
 
 void ct_script_connect_flow(ct_script *s, ct_flow_system *flow) {

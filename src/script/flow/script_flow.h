@@ -8,11 +8,11 @@ void ct_script_connect_flow(ct_script *s, ct_flow_system *flow);
 
 // --- Values --------------------------------------------------------------------------------------
 
-// Pushes a value of Flow: a boolean, a number, a Vector3, a Quaternion, a string (`text`), an
+// Pushes the value of Flow at a place: a boolean, a number, a Vector3, a Quaternion, a string (`text`), an
 // IdString64, a Unit, or a part of one: an Actor, a Camera, a Light, a Material, a Mesh or a Mover.
 // Pushes nil for no unit and no part, for a part that has been destroyed, and for type EVENT.
-void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type,
-                        const ct_flow_value *value, const char *text);
+void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type, const void *place,
+                        const char *text);
 
 // Reads the value at `index` as one of `type`; units and parts must be alive and of this world, nil and false
 // are no unit and no part. Of STRING sets `text`, borrowed from Lua, which is short enough for Flow. Returns
@@ -20,7 +20,7 @@ void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type,
 bool ct_read_flow_value(lua_State *L, int index, const ct_world *world, ct_flow_type type,
                         ct_flow_value *value, const char **text);
 
-// Returns what ct_read_flow_value expects, for messages: "a number".
+// Returns what ct_read_flow_value expects, for messages: "number".
 const char *ct_flow_value_in_lua(ct_flow_type type);
 
 // Same as ct_read_flow_value, but raises the error about `argument`. Returns the text of STRING,
@@ -37,8 +37,12 @@ void ct_push_flow_function(lua_State *L, const char *name);
 uint32_t ct_script_call_node(void *user, ct_flow_call *c, const ct_flow_used_type *type,
                              uint32_t event);
 
-// Logs the last error of Lua as one of the node, with its traceback.
-void ct_script_flow_error(const ct_script *s, ct_flow_call *c);
+// Raises an error while an event of a flow graph runs: resources cannot go offline then.
+void ct_check_flow_rests(lua_State *L);
+
+// Runs `function` with `data` (ct_lua_run) for a node. Returns false after logging its error as one of the node,
+// with Lua's traceback.
+bool ct_script_run_node(ct_script *s, ct_flow_call *c, lua_CFunction function, void *data);
 
 // --- Events (script_flow_events.c) ---------------------------------------------------------------
 
@@ -48,7 +52,7 @@ void ct_script_flow_error(const ct_script *s, ct_flow_call *c);
 void ct_script_send_unit_event(void *user, ct_world *w, ct_entity unit, const char *name);
 void ct_script_send_level_event(void *user, ct_world *w, ct_level level, const char *name);
 
-// --- Functions of Unit and Level (api_flow.c) ----------------------------------------------------
+// --- Functions of Unit, Level and Application (api_flow.c) ---------------------------------------
 
 int ct_unit_flow_event(lua_State *L);
 int ct_unit_flow_variable(lua_State *L);
@@ -56,3 +60,7 @@ int ct_unit_set_flow_variable(lua_State *L);
 int ct_levels_flow_variable(lua_State *L);
 int ct_levels_set_flow_variable(lua_State *L);
 int ct_levels_trigger_event(lua_State *L);
+int ct_application_flow_entity(lua_State *L);
+int ct_application_flow_level(lua_State *L);
+int ct_application_flow_unit(lua_State *L);
+int ct_application_flow_world(lua_State *L);

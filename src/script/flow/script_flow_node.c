@@ -14,6 +14,10 @@ typedef struct node_call {
     uint32_t events_out; // that go on, a bit each
 } node_call;
 
+static const char *function_of(const node_call *n) {
+    return ct_blob_at(n->graph, n->type->function.offset);
+}
+
 static const char *name_of(const node_call *n, uint32_t slot) {
     return ct_blob_at(n->graph, n->slots[slot].name.offset);
 }
@@ -70,9 +74,9 @@ static int unknown_output(lua_State *L, const node_call *n, const char *name) {
         if (is_out(&n->slots[i]))
             names[count++] = name_of(n, i);
     const char *const nearest = ct_nearest_name(name, names, count);
-    return luaL_error(L, "it returned \"%s\", but the node has no such output or event out%s%s%s",
-                      name, nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-                      nearest ? "\"?" : "");
+    return luaL_error(L, "%s returned \"%s\", but the node has no such output or event out%s%s%s",
+                      function_of(n), name, nearest ? "; did you mean \"" : "",
+                      nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
 static uint32_t find_out(const node_call *n, const char *name) {
@@ -87,8 +91,8 @@ static void check_keys(lua_State *L, const node_call *n) {
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             luaL_error(L,
-                       "it returned a table with a key of the type %s; expected names of outputs",
-                       ct_value_type_name(L, -2));
+                       "%s returned a table with a key of the type %s; expected names of outputs",
+                       function_of(n), ct_value_type_name(L, -2));
         if (find_out(n, lua_tostring(L, -2)) == n->type->slots.count)
             unknown_output(L, n, lua_tostring(L, -2));
     }
@@ -113,8 +117,8 @@ static void read_out(lua_State *L, node_call *n, uint32_t i, node_outputs *outpu
     lua_rawget(L, 1);
     if (!lua_isnil(L, -1)) {
         if (!ct_read_flow_value(L, -1, ct_flow_call_world(n->call), type, &value, &text))
-            luaL_error(L, "%s %s: expected %s, got %s", is_event ? "event" : "output",
-                       name_of(n, i), ct_flow_value_in_lua(type),
+            luaL_error(L, "%s: %s %s: expected %s, got %s", function_of(n),
+                       is_event ? "event" : "output", name_of(n, i), ct_flow_value_in_lua(type),
                        ct_push_value_description(L, lua_gettop(L)));
         if (is_event) {
             n->events_out &= ~(1u << number);
@@ -155,7 +159,8 @@ static void read_event(lua_State *L, node_call *n) {
     const uint32_t slot = find_out(n, name);
     uint32_t number = 0;
     if (slot == n->type->slots.count || n->slots[slot].kind != CT_FLOW_SLOT_EVENT_OUT)
-        luaL_error(L, "it returned \"%s\", which is no event out of the node", name);
+        luaL_error(L, "%s returned \"%s\", which is no event out of the node", function_of(n),
+                   name);
     for (uint32_t i = 0; i < slot; ++i)
         number += n->slots[i].kind == CT_FLOW_SLOT_EVENT_OUT;
     n->events_out = 1u << number;
@@ -163,7 +168,7 @@ static void read_event(lua_State *L, node_call *n) {
 
 static int call_function(lua_State *L) {
     node_call *const n = ct_lua_run_data(L);
-    ct_push_flow_function(L, ct_blob_at(n->graph, n->type->function.offset));
+    ct_push_flow_function(L, function_of(n));
     push_inputs(L, n);
     lua_call(L, 1, 1);
     // A node with one event out goes on there unless the function says otherwise.
@@ -174,18 +179,25 @@ static int call_function(lua_State *L) {
         read_event(L, n);
     else if (!lua_isnil(L, 1))
         luaL_error(L,
-                   "it returned a %s; expected a table of outputs, the name of an event out, or "
+                   "%s returned a %s; expected a table of outputs, the name of an event out, or "
                    "nothing",
-                   ct_value_type_name(L, 1));
+                   function_of(n), ct_value_type_name(L, 1));
     return 0;
 }
 
 // --- The node ------------------------------------------------------------------------------------
 
-void ct_script_flow_error(const ct_script *s, ct_flow_call *c) {
+bool ct_script_run_node(ct_script *s, ct_flow_call *c, lua_CFunction function, void *data) {
+    const ct_flow_call *const outer = s->flow_call;
+    s->flow_call = c;
+    const bool is_good = ct_lua_run(&s->lua, function, data);
+    s->flow_call = outer;
+    if (is_good)
+        return true;
     const char *const traceback = ct_string_builder_text(&s->lua.error_traceback);
     ct_flow_error(c, "%s%s%s", ct_string_builder_text(&s->lua.error_message),
                   traceback[0] ? "\n" : "", traceback);
+    return false;
 }
 
 uint32_t ct_script_call_node(void *user, ct_flow_call *c, const ct_flow_used_type *type,
@@ -197,10 +209,8 @@ uint32_t ct_script_call_node(void *user, ct_flow_call *c, const ct_flow_used_typ
                    .type = type,
                    .slots = ct_blob_at(graph, type->slots.offset),
                    .event = event};
-    if (!ct_lua_run(&s->lua, call_function, &n)) {
-        ct_script_flow_error(s, c);
+    if (!ct_script_run_node(s, c, call_function, &n))
         return CT_FLOW_STOP;
-    }
     // Several events run in the order of the slots.
     for (uint32_t i = 0; n.events_out >> i; ++i) {
         if (!(n.events_out >> i & 1))

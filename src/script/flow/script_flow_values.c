@@ -76,43 +76,63 @@ static void push_material(lua_State *L, const ct_world *w, ct_flow_object o) {
     ct_push_object(L, &ct_type_material, ct_world_system_renderer(s->worlds), name.value);
 }
 
-void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type,
-                        const ct_flow_value *value, const char *text) {
+// The bytes that a value of a type has at its place. Constants are aligned to 4 only.
+static uint32_t bytes_of(ct_flow_type type) {
     switch (type) {
     case CT_FLOW_TYPE_BOOL:
-        lua_pushboolean(L, value->is_true != 0);
+        return 4;
+    case CT_FLOW_TYPE_NUMBER:
+    case CT_FLOW_TYPE_ID:
+        return 8;
+    case CT_FLOW_TYPE_VECTOR3:
+        return 12;
+    case CT_FLOW_TYPE_EVENT:
+    case CT_FLOW_TYPE_STRING: // its text is given
+        return 0;
+    default:
+        return CT_FLOW_VALUE_BYTES;
+    }
+}
+
+void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type, const void *place,
+                        const char *text) {
+    ct_flow_value value = {0};
+    memcpy(&value, place, bytes_of(type));
+    switch (type) {
+    case CT_FLOW_TYPE_BOOL:
+        lua_pushboolean(L, value.is_true != 0);
         break;
     case CT_FLOW_TYPE_NUMBER:
-        lua_pushnumber(L, value->number);
+        lua_pushnumber(L, value.number);
         break;
     case CT_FLOW_TYPE_VECTOR3:
-        ct_push_vector3(L, ct_vec3_make(value->floats[0], value->floats[1], value->floats[2]));
+        ct_push_vector3(L, ct_vec3_make(value.floats[0], value.floats[1], value.floats[2]));
         break;
     case CT_FLOW_TYPE_QUATERNION:
         ct_push_quaternion(
-            L, (ct_quat){{value->floats[0], value->floats[1], value->floats[2], value->floats[3]}});
+            L, (ct_quat){{value.floats[0], value.floats[1], value.floats[2], value.floats[3]}});
         break;
     case CT_FLOW_TYPE_STRING:
         lua_pushstring(L, text);
         break;
     case CT_FLOW_TYPE_ID:
-        ct_push_id64(L, (ct_string_id64){value->id});
+        ct_push_id64(L, (ct_string_id64){value.id});
         break;
     case CT_FLOW_TYPE_UNIT:
     case CT_FLOW_TYPE_ENTITY:
-        ct_push_entity(L, (ct_entity){(uint32_t)value->object.entity});
+        ct_push_entity(L, (ct_entity){(uint32_t)value.object.entity});
         break;
     case CT_FLOW_TYPE_ACTOR:
-        push_actor(L, world, value->object);
+        push_actor(L, world, value.object);
         break;
     case CT_FLOW_TYPE_MATERIAL:
-        push_material(L, world, value->object);
+        push_material(L, world, value.object);
         break;
     case CT_FLOW_TYPE_CAMERA:
     case CT_FLOW_TYPE_LIGHT:
     case CT_FLOW_TYPE_MESH:
     case CT_FLOW_TYPE_MOVER:
-        push_component(L, world, type, value->object);
+        push_component(L, world, type, value.object);
         break;
     default:
         lua_pushnil(L);
@@ -125,17 +145,17 @@ void ct_push_flow_value(lua_State *L, const ct_world *world, ct_flow_type type,
 const char *ct_flow_value_in_lua(ct_flow_type type) {
     switch (type) {
     case CT_FLOW_TYPE_BOOL:
-        return "a boolean";
+        return "boolean";
     case CT_FLOW_TYPE_NUMBER:
-        return "a number";
+        return "number";
     case CT_FLOW_TYPE_VECTOR3:
-        return "a Vector3";
+        return "Vector3";
     case CT_FLOW_TYPE_QUATERNION:
         return "a Quaternion that is a rotation";
     case CT_FLOW_TYPE_STRING:
         return "a string of at most 239 bytes";
     case CT_FLOW_TYPE_ID:
-        return "an IdString64 or a string";
+        return "IdString64 or string";
     case CT_FLOW_TYPE_UNIT:
     case CT_FLOW_TYPE_ENTITY:
         return "a Unit of this world";

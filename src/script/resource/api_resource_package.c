@@ -1,5 +1,6 @@
 #include "script/resource/api_resource_package.h"
 #include "lua/lua_watch.h"
+#include "script/flow/script_flow.h"
 
 extern const ct_lua_module ct_api_resource_package;
 
@@ -28,6 +29,7 @@ static int load(lua_State *L) {
 
 static int unload(lua_State *L) {
     ct_script_package *const p = check_package(L);
+    ct_check_flow_rests(L);
     p->is_loaded = false;
     ct_resource_package_unload(ct_lua_of(L)->resources, p->package);
     return 0;

@@ -690,7 +690,7 @@ static inline uint64_t walk_animation(const ct_animation_resource *c) {
     const ct_animation_group *const groups = ct_blob_at(c, c->groups.offset);
     const ct_animation_event *const events = ct_blob_at(c, c->events.offset);
     const ct_animation_curve *const curves = ct_blob_at(c, c->curves.offset);
-    uint64_t sum = (uint64_t)ct_animation_root_at(c, 0.1f).heading;
+    uint64_t sum = ct_animation_root_at(c, 0.1f).heading > 0;
     for (uint32_t i = 0; i < c->events.count; ++i)
         sum += walk_string(c, events[i].name_text);
     for (uint32_t i = 0; i < c->curves.count; ++i)

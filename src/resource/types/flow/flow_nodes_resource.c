@@ -93,7 +93,7 @@ const ct_blob_layout ct_flow_nodes_node_layout = CT_BLOB_STRUCT(
     CT_BLOB_STRING_OR_NONE(ct_flow_nodes_node, doc),
     CT_BLOB_ARRAY(ct_flow_nodes_node, slots, ct_flow_used_slot_layout));
 const ct_blob_layout ct_flow_nodes_layout =
-    CT_BLOB_ROOT(ct_flow_nodes_resource, "nodes of Flow",
+    CT_BLOB_ROOT(ct_flow_nodes_resource, "a list of flow nodes",
                  CT_BLOB_ARRAY(ct_flow_nodes_resource, nodes, ct_flow_nodes_node_layout));
 
 bool ct_flow_nodes_validate(const void *blob, ct_error *error) {

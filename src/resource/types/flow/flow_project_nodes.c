@@ -74,7 +74,8 @@ static bool check_id(node_reader *r, ct_sjson_value v, const char *what, ct_hash
                     "%s: found %s, expected a string `id`; `cuttle ids` gives it one", what,
                     id ? "an empty `id`" : ct_sjson_type_name(ct_sjson_type_of(r->doc, at)));
     if (!ct_hash_map_add(ids, ct_string_id64_of(id).value, 1))
-        return fail(r, at, "another %s has the id \"%.64s\"; `cuttle ids` gives this one its own",
+        return fail(r, at,
+                    "%s: another one has the id \"%.64s\"; `cuttle ids` gives this one its own",
                     what, id);
     return true;
 }
@@ -283,7 +284,7 @@ static bool read_node(node_reader *r, ct_sjson_value v, ct_hash_map *ids, ct_has
                     source.name, source.function);
     r->node = source.name;
     *n = (ct_flow_node_type){.name = source.name,
-                             .menu = source.menu ? source.menu : "",
+                             .menu = source.menu ? source.menu : source.name,
                              .doc = source.doc ? source.doc : "",
                              .role = CT_FLOW_ROLE_LUA,
                              .function = source.function};
