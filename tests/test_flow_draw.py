@@ -66,6 +66,22 @@ class FlowDraw(TemporaryFolder):
         self.assertEqual(list(boxes), ["x" + "ä" * 19])
         self.assertIn("a b", read(self.path("graph.svg")))
 
+    def test_boxes_are_as_wide_as_their_texts(self):
+        self.draw('nodes = [ { id = "a"  type = "delay" }\n'
+                  '    { id = "b"  type = "play_sound"  inputs = { event = "sounds/a_long_name_of_a_sound" } } ]')
+        widths = [float(width) for width in re.findall(r'width="([\d.]+)" height="[\d.]+" rx="5" fill="#fff"',
+                                                       read(self.path("graph.svg")))]
+        self.assertEqual(widths[0], 150)
+        self.assertGreater(widths[1], 6 * len('event = "sounds/a_long_name_of_a_sound"ended'))
+
+    def test_graphs_and_nodes_of_the_project_have_a_colour_and_their_names(self):
+        self.draw('nodes = [ { id = "a"  type = "graph"  graph = "flow/lamp" }\n'
+                  '    { id = "b"  type = "lua"  nodes = "flow/game"  node = "open_door" } ]')
+        picture = read(self.path("graph.svg"))
+        self.assertEqual(picture.count('fill="#b8860b"'), 2)
+        self.assertIn(">flow/lamp</text>", picture)
+        self.assertIn(">open_door</text>", picture)
+
     def test_loops_are_drawn(self):
         self.draw('nodes = [ { id = "a"  type = "delay" } { id = "b"  type = "delay" } ]\n'
                   'links = [ { id = "1"  from = "a"  out = "out"  to = "b"  in = "in" }\n'

@@ -1,5 +1,6 @@
 #include "cli/flow/flow_picture.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,12 +15,16 @@
 
 enum {
     MOST_ROWS = 2 * CT_FLOW_MAX_SLOTS,
-    ROW = 18,     // height of a row; all in pixels
-    TITLE = 26,   // of a title
-    WIDTH = 170,  // of a box
-    MARGIN = 40,  // around everything
-    COLUMN = 240, // from one column to the next
-    GAP = 26,     // between boxes of a column
+    ROW_BYTES = 96,
+    ROW = 18,          // height of a row; all in pixels
+    TITLE = 26,        // of a title
+    LEAST_WIDTH = 150, // of a box, which is as wide as its texts
+    MOST_WIDTH = 340,
+    INSET = 9,       // from a side of a box to a text
+    LETTER = 7,      // width of a letter, a little more than the mean
+    MARGIN = 40,     // around everything
+    COLUMN_GAP = 70, // between columns
+    GAP = 26,        // between boxes of a column
 };
 
 // A slot that the picture shows.
@@ -34,7 +39,7 @@ typedef struct picture_node {
     const char *id, *type, *comment;
     const ct_flow_node_type *description; // NULL: it is not known
     ct_sjson_value inputs;
-    double x, y;
+    double x, y, width;
     picture_row left[MOST_ROWS], right[MOST_ROWS];
     uint32_t num_left, num_right;
     uint32_t column; // of the layout
@@ -183,6 +188,31 @@ static void add_inputs(picture *p, picture_node *n, ct_string_builder *texts) {
 
 // --- Layout --------------------------------------------------------------------------------------
 
+static void row_text(const picture_row *row, char *text, size_t bytes) {
+    char name[31], value[41]; // cut between characters
+    ct_utf8_write_printable(name, sizeof(name), row->name);
+    ct_utf8_write_printable(value, sizeof(value), row->value ? row->value : "");
+    snprintf(text, bytes, row->value ? "%s = %s" : "%s", name, value);
+}
+
+static double width_of_row(const picture_row *rows, uint32_t count, uint32_t i) {
+    char text[ROW_BYTES];
+    if (i >= count)
+        return 0;
+    row_text(&rows[i], text, sizeof(text));
+    return (double)strlen(text) * LETTER + INSET;
+}
+
+static double width_of(const picture_node *n) {
+    double width = (double)strlen(n->type) * (LETTER + 0.5) + 2 * INSET;
+    for (uint32_t i = 0; i < n->num_left || i < n->num_right; ++i)
+        width = fmax(width, width_of_row(n->left, n->num_left, i) + INSET +
+                                width_of_row(n->right, n->num_right, i));
+    if (n->comment)
+        width = fmax(width, (double)strlen(n->comment) * LETTER + 2 * INSET);
+    return fmin(fmax(width, LEAST_WIDTH), MOST_WIDTH);
+}
+
 static double height_of(const picture_node *n) {
     const uint32_t rows = n->num_left > n->num_right ? n->num_left : n->num_right;
     return TITLE + ROW * rows + 8 + (n->comment ? ROW : 0);
@@ -254,15 +284,28 @@ static void choose_columns(picture *p) {
 
 static void lay_out(picture *p) {
     choose_columns(p);
-    double *const ends =
-        ct_alloc_zero(p->allocator, sizeof(double) * ((uint64_t)p->nodes.count + 1));
+    // The width of each column, then its left side; and where each ends so far.
+    const uint64_t count = (uint64_t)p->nodes.count + 1;
+    double *const lefts = ct_alloc_zero(p->allocator, sizeof(double) * count);
+    double *const ends = ct_alloc_zero(p->allocator, sizeof(double) * count);
+    for (uint32_t i = 0; i < p->nodes.count; ++i) {
+        const picture_node *const n = &p->nodes.items[i];
+        lefts[n->column] = fmax(lefts[n->column], n->width);
+    }
+    double x = 0;
+    for (uint32_t column = 0; column < p->nodes.count; ++column) {
+        const double width = lefts[column];
+        lefts[column] = x;
+        x += width + COLUMN_GAP;
+    }
     for (uint32_t i = 0; i < p->nodes.count; ++i) {
         picture_node *const n = &p->nodes.items[i];
-        n->x = n->column * COLUMN;
+        n->x = lefts[n->column];
         n->y = ends[n->column];
         ends[n->column] += height_of(n) + GAP;
     }
     ct_free(p->allocator, ends);
+    ct_free(p->allocator, lefts);
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -302,25 +345,25 @@ static void add_rows(ct_string_builder *b, const picture_node *n, bool is_left) 
     const picture_row *const rows = is_left ? n->left : n->right;
     const uint32_t count = is_left ? n->num_left : n->num_right;
     for (uint32_t i = 0; i < count; ++i) {
-        const double x = n->x + (is_left ? 0 : WIDTH), y = row_y(n, i);
-        char name[31], value[41], text[96]; // cut between characters
-        ct_utf8_write_printable(name, sizeof(name), rows[i].name);
-        ct_utf8_write_printable(value, sizeof(value), rows[i].value ? rows[i].value : "");
-        snprintf(text, sizeof(text), rows[i].value ? "%s = %s" : "%s", name, value);
+        const double x = n->x + (is_left ? 0 : n->width), y = row_y(n, i);
+        char text[ROW_BYTES];
+        row_text(&rows[i], text, sizeof(text));
         ct_string_builder_addf(b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", x, y,
                                rows[i].is_event ? "#222" : "#2f6fd0");
-        add_text(b, x + (is_left ? 9 : -9), y + 4, is_left ? "class=\"s\"" : "class=\"s e\"", text);
+        add_text(b, x + (is_left ? INSET : -INSET), y + 4,
+                 is_left ? "class=\"s\"" : "class=\"s e\"", text);
     }
 }
 
 static void add_box(ct_string_builder *b, const picture_node *n) {
     const double height = height_of(n);
     ct_string_builder_addf(b,
-                           "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" rx=\"5\" "
+                           "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"5\" "
                            "fill=\"#fff\" stroke=\"#888\"/>\n"
-                           "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"5\" "
+                           "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" rx=\"5\" "
                            "fill=\"%s\"/>\n",
-                           n->x, n->y, WIDTH, height, n->x, n->y, WIDTH, TITLE - 4, color_of(n));
+                           n->x, n->y, n->width, height, n->x, n->y, n->width, TITLE - 4,
+                           color_of(n));
     char title[41];
     ct_utf8_write_printable(title, sizeof(title), n->type);
     add_text(b, n->x + 8, n->y + 16, "class=\"t\"", title);
@@ -332,7 +375,7 @@ static void add_box(ct_string_builder *b, const picture_node *n) {
 
 static void add_curve(ct_string_builder *b, const picture *p, const picture_link *l) {
     const picture_node *const from = &p->nodes.items[l->from], *const to = &p->nodes.items[l->to];
-    const double x = from->x + WIDTH, y = row_y(from, l->out);
+    const double x = from->x + from->width, y = row_y(from, l->out);
     const double end_x = to->x, end_y = row_y(to, l->in);
     const double reach = end_x > x ? (end_x - x) / 2 + 20 : 90;
     ct_string_builder_addf(b,
@@ -365,12 +408,12 @@ static void add_comment(ct_string_builder *b, const picture *p, ct_sjson_value v
 }
 
 static void write(ct_string_builder *b, const picture *p, const ct_schema_listener *listener) {
-    double left = 0, top = 0, right = WIDTH, bottom = TITLE;
+    double left = 0, top = 0, right = LEAST_WIDTH, bottom = TITLE;
     for (uint32_t i = 0; i < p->nodes.count; ++i) {
         const picture_node *const n = &p->nodes.items[i];
         left = n->x < left || i == 0 ? n->x : left;
         top = n->y < top || i == 0 ? n->y : top;
-        right = n->x + WIDTH > right || i == 0 ? n->x + WIDTH : right;
+        right = n->x + n->width > right || i == 0 ? n->x + n->width : right;
         bottom = n->y + height_of(n) > bottom || i == 0 ? n->y + height_of(n) : bottom;
     }
     ct_string_builder_addf(
@@ -420,6 +463,8 @@ bool ct_flow_picture(const ct_sjson *doc, const char *project, ct_string_builder
         add_link(&p, v, &listener);
     for (uint32_t i = 0; i < p.nodes.count; ++i)
         add_inputs(&p, &p.nodes.items[i], &texts);
+    for (uint32_t i = 0; i < p.nodes.count; ++i)
+        p.nodes.items[i].width = width_of(&p.nodes.items[i]);
     if (!p.has_positions)
         lay_out(&p);
     if (!p.is_wrong)

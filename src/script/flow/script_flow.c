@@ -70,6 +70,8 @@ void ct_script_connect_flow(ct_script *s, ct_flow_system *flow) {
                              .call_node = ct_script_call_node,
                              .call_global = call_global,
                              .run_string = run_string,
+                             .unit_event = ct_script_send_unit_event,
+                             .level_event = ct_script_send_level_event,
                              .quit = quit,
                              .time_since_launch = time_since_launch};
     ct_flow_system_set_lua(flow, &lua);

@@ -53,6 +53,14 @@ int ct_start_flow_event(lua_State *L, ct_world *w, ct_flow_instance i, int argum
 int ct_push_flow_variable(lua_State *L, ct_world *w, ct_flow_instance i, int argument);
 int ct_take_flow_variable(lua_State *L, ct_world *w, ct_flow_instance i, int argument);
 
+// --- Events (script_flow_events.c) ---------------------------------------------------------------
+
+// The `unit_event` and `level_event` of ct_flow_lua: call `flow_event(self, name)` of the unit's behaviours,
+// or `level_event(self, level, name)` of all behaviours of the world. `user` is the ct_script. Errors are
+// logged.
+void ct_script_send_unit_event(void *user, ct_world *w, ct_entity unit, const char *name);
+void ct_script_send_level_event(void *user, ct_world *w, ct_level level, const char *name);
+
 // --- Functions of Unit, Level and Application (api_flow.c) ---------------------------------------
 
 int ct_unit_flow_event(lua_State *L);
