@@ -70,18 +70,34 @@ static inline source_value value_of_type(ct_flow_type type) {
 
 // --- As texts ------------------------------------------------------------------------------------
 
-// Digits and exponent of "%.{n}e", as short as they read back, then written as the documents say.
+static inline bool reads_back(const char *text, double value, bool is_float) {
+    return is_float ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value;
+}
+
+// Writes a number with the fewest digits that read back, as "%.{n}e". Of a power of two, whose neighbours
+// are not at the same distance, these may be those above the nearest.
+static inline void write_fewest_digits(double value, bool is_float, char *text, size_t bytes) {
+    for (int precision = 0;; ++precision) {
+        snprintf(text, bytes, "%.*e", precision, value);
+        if (reads_back(text, value, is_float))
+            return;
+        const int exponent = atoi(strchr(text, 'e') + 1);
+        const long double above = strtold(text, NULL) + powl(10, exponent - precision);
+        snprintf(text, bytes, "%.*Le", precision, above);
+        if (reads_back(text, value, is_float))
+            return;
+    }
+}
+
+// As short as it reads back, then as the documents say.
 static inline void write_shortest(double value, bool is_float, char *out) {
     char text[40], digits[24] = "";
-    int precision = 0, exponent, count = 0;
+    int exponent, count = 0;
     if (!isfinite(value)) {
         strcpy(out, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
         return;
     }
-    do
-        snprintf(text, sizeof(text), "%.*e", precision++, fabs(value));
-    while (is_float ? strtof(text, NULL) != fabsf((float)value)
-                    : strtod(text, NULL) != fabs(value));
+    write_fewest_digits(fabs(value), is_float, text, sizeof(text));
     exponent = atoi(strchr(text, 'e') + 1);
     for (const char *c = text; *c != 'e'; ++c) {
         if (*c != '.')

@@ -286,6 +286,22 @@ static inline void random_add_while(random_graph *g) {
     random_link_slots(g, loop, "loop_body", set, "set");
 }
 
+// Doubles a text with each event, until it is cut.
+static inline void random_add_growing_text(random_graph *g) {
+    random_node *const get = random_add(g, "get_string_variable");
+    random_node *const joined = random_add(g, "string_concatenate");
+    random_node *const set = random_add(g, "set_string_variable");
+    random_give_name(get, "string");
+    random_give_name(set, "string");
+    random_link_slots(g, get, "string", joined, "a");
+    if (random_chance(g, 50))
+        random_link_slots(g, get, "string", joined, "b");
+    else
+        random_give(joined, "b", "\"\xf0\x9f\x90\x99 and \xc3\xa4 text of some more words\"");
+    random_link_slots(g, joined, "value", set, "string");
+    random_link_slots(g, &g->nodes[0], "out", set, "set");
+}
+
 // Adds another graph as a node: what its external nodes are called are the slots.
 static inline void random_add_graph(random_graph *g) {
     const uint32_t which = random_below(g, g->num_inner);
@@ -337,7 +353,7 @@ static inline void random_add_any(random_graph *g) {
     else if (choice < 94)
         random_add(g, random_chance(g, 50) ? "level_update" : "level_loaded");
     else if (choice < 95)
-        random_add_while(g);
+        random_chance(g, 50) ? random_add_while(g) : random_add_growing_text(g);
     else if (g->num_inner > 0)
         random_add_graph(g);
 }
