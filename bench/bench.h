@@ -82,3 +82,4 @@ extern const ct_bench_group ct_bench_gui;
 extern const ct_bench_group ct_bench_gui_distance;
 extern const ct_bench_group ct_bench_gui_text;
 extern const ct_bench_group ct_bench_widgets;
+extern const ct_bench_group ct_bench_flow;

@@ -11,6 +11,7 @@ static ct_resource_manager *resources;
 static ct_renderer *renderer;
 static ct_world_system *worlds;
 static ct_input *input;
+static ct_flow_system *flow;
 static ct_script *script;
 
 static void fail(const char *what, const char *message) {
@@ -18,30 +19,51 @@ static void fail(const char *what, const char *message) {
     exit(1);
 }
 
-void ct_bench_game_start(void) {
+static void start(const char *data_folder, bool has_flow) {
     ct_allocator *const a = ct_bench_heap();
-    resources =
-        ct_resource_manager_create(&(ct_resource_manager_desc){.allocator = a, .data_folder = "."});
+    resources = ct_resource_manager_create(
+        &(ct_resource_manager_desc){.allocator = a, .data_folder = data_folder});
     renderer =
         ct_renderer_create_recorder(&(ct_renderer_desc){.allocator = a, .resources = resources});
     worlds = ct_world_system_create(
         &(ct_world_system_desc){.allocator = a, .resources = resources, .renderer = renderer});
     input = ct_input_create(a);
+    flow = has_flow ? ct_flow_system_create(&(ct_flow_system_desc){
+                          .allocator = a, .resources = resources, .worlds = worlds, .input = input})
+                    : NULL;
     const ct_script_host host = {0}; // whatever would ask it is not called
-    script = ct_script_create(
-        &(ct_script_desc){.allocator = a, .worlds = worlds, .input = input, .host = &host});
+    script = ct_script_create(&(ct_script_desc){
+        .allocator = a, .worlds = worlds, .input = input, .flow = flow, .host = &host});
+}
+
+void ct_bench_game_start(void) {
+    start(".", false);
+}
+
+void ct_bench_game_start_in(const char *data_folder) {
+    start(data_folder, true);
 }
 
 void ct_bench_game_stop(void) {
     ct_script_destroy(script);
-    ct_input_destroy(input);
     ct_world_system_destroy(worlds);
+    ct_resource_manager_end_all(resources);
+    ct_flow_system_destroy(flow);
+    ct_input_destroy(input);
     ct_renderer_destroy(renderer);
     ct_resource_manager_destroy(resources);
 }
 
 ct_world_system *ct_bench_game_worlds(void) {
     return worlds;
+}
+
+ct_resource_manager *ct_bench_game_resources(void) {
+    return resources;
+}
+
+ct_flow_system *ct_bench_game_flow(void) {
+    return flow;
 }
 
 lua_State *ct_bench_game_lua(void) {

@@ -6,10 +6,15 @@
 // Starts the game.
 void ct_bench_game_start(void);
 
+// Starts one whose resources are in a data folder, and which has flow graphs.
+void ct_bench_game_start_in(const char *data_folder);
+
 // Ends all of it.
 void ct_bench_game_stop(void);
 
 ct_world_system *ct_bench_game_worlds(void);
+ct_resource_manager *ct_bench_game_resources(void);
+ct_flow_system *ct_bench_game_flow(void); // NULL without flow graphs
 lua_State *ct_bench_game_lua(void);
 
 // Whether Lua's functions are compiled; until told otherwise they are.

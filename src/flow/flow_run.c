@@ -87,11 +87,11 @@ static bool cut_by_steps(ct_flow_call *c, ct_flow_run *run) {
 }
 
 // Keeps the last nodes before the limit for its message. Returns false at the limit.
-static bool remember(ct_flow_call *c, ct_flow_run *run, uint32_t position) {
+static bool remember(ct_flow_call *c, ct_flow_run *run) {
     if (run->num_steps > CT_FLOW_MAX_STEPS)
         return cut_by_steps(c, run);
     memmove(run->recent, run->recent + 1, sizeof(run->recent) - sizeof(run->recent[0]));
-    run->recent[CT_FLOW_NUM_RECENT - 1] = position;
+    run->recent[CT_FLOW_NUM_RECENT - 1] = ct_flow_position_of(c);
     return true;
 }
 
@@ -105,16 +105,17 @@ static bool cut_by_depth(ct_flow_call *c, ct_flow_run *run) {
 
 // --- The loop ------------------------------------------------------------------------------------
 
-// Runs the pure nodes at a position of `pures`. The call is of no node afterwards.
-static void run_pures_at(ct_flow_call *c, uint32_t place) {
-    const ct_flow_graph *const g = c->graph;
+// Runs the pure nodes at a position of `pures`. The call is of no node afterwards. Inline, since most
+// lists are short.
+static inline __attribute__((always_inline)) void
+run_pures_at(ct_flow_call *c, const ct_flow_graph *g, uint32_t place) {
     const ct_flow_function *const functions = g->functions;
     const uint32_t *const program = g->program;
     const uint32_t *at = g->pures + place;
-    const uint32_t *const end = at + 1 + *at;
-    while (++at < end) {
-        c->node = (const ct_flow_node *)(const void *)(program + *at);
-        functions[c->node->type](c, 0);
+    for (uint32_t count = *at; count > 0; --count) {
+        const ct_flow_node *const node = (const ct_flow_node *)(const void *)(program + *++at);
+        c->node = node;
+        functions[node->type](c, 0);
     }
 }
 
@@ -122,7 +123,7 @@ void ct_flow_run_pures(ct_flow_call *c) {
     const ct_flow_node *const node = c->node;
     if (node->pures == CT_FLOW_NONE)
         return;
-    run_pures_at(c, node->pures);
+    run_pures_at(c, c->graph, node->pures);
     c->node = node;
 }
 
@@ -136,14 +137,13 @@ static bool run_from(ct_flow_call *c, ct_flow_run *run, uint32_t position, uint3
     const ct_flow_function *const functions = g->functions;
     const uint32_t *const program = g->program;
     const uint32_t *const all_links = g->links;
+    const ct_flow_node *node = (const ct_flow_node *)(const void *)(program + position);
     for (;;) {
-        const ct_flow_node *const node = (const ct_flow_node *)(const void *)(program + position);
         c->node = node;
-        if (++run->num_steps > CT_FLOW_MAX_STEPS - CT_FLOW_NUM_RECENT &&
-            !remember(c, run, position))
+        if (++run->num_steps > CT_FLOW_MAX_STEPS - CT_FLOW_NUM_RECENT && !remember(c, run))
             return false;
         if (node->pures != CT_FLOW_NONE) {
-            run_pures_at(c, node->pures);
+            run_pures_at(c, g, node->pures);
             c->node = node;
         }
         const uint32_t out = functions[node->type](c, event);
@@ -151,21 +151,24 @@ static bool run_from(ct_flow_call *c, ct_flow_run *run, uint32_t position, uint3
             return false;
         if (out == CT_FLOW_STOP)
             return true;
-        CT_ASSERT(out < node->num_slots - node->first_event, "%s has no event out %u",
-                  ct_flow_node_path(g, position), out);
-        const uint32_t place = node->slots[node->first_event + out];
+        const uint32_t slot = node->first_event + out;
+        CT_ASSERT(slot < node->num_slots, "%s has no event out %u",
+                  ct_flow_node_path(g, (uint32_t)((const uint32_t *)(const void *)node - program)),
+                  out);
+        const uint32_t place = node->slots[slot];
         if (place == CT_FLOW_NONE)
             return true;
         const uint32_t count = all_links[place];
-        const ct_flow_link *const links = (const void *)(all_links + place + 1);
+        const ct_flow_link *last = (const void *)(all_links + place + 1);
         if (count != 1) {
             if (count == 0)
                 return true;
-            if (!run_within(c, run, links, count - 1))
+            if (!run_within(c, run, last, count - 1))
                 return false;
+            last += count - 1;
         }
-        position = links[count - 1].node;
-        event = links[count - 1].event;
+        node = (const ct_flow_node *)(const void *)(program + last->node);
+        event = last->event;
     }
 }
 

@@ -370,6 +370,28 @@ static void timer_loops_without_drift(void **state) {
     stop_flow(&f);
 }
 
+// It reads its time before it sets its outputs.
+static void timer_waits_for_what_it_counted_before(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    start_graph(&b);
+    const uint32_t go = add_entry(&b, "external_in_event", "go");
+    const uint32_t timer = add_node(&b, "timer");
+    link_value(&b, timer, "loop_count", timer, "time");
+    link_event(&b, go, "out", timer, "in");
+    add_note(&b, timer, "out", 1);
+    const ct_flow_instance i = make_graph(&f, &b);
+    start_event(&f, i, "go"); // 0 seconds
+    advance(&f, 0.1);
+    ASSERT_NOTES(1);
+    start_event(&f, i, "go"); // 1 second
+    advance(&f, 0.5);
+    assert_no_notes();
+    advance(&f, 0.5);
+    ASSERT_NOTES(1);
+    stop_flow(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(branch_goes_one_way),
@@ -387,6 +409,7 @@ int main(void) {
         cmocka_unit_test(delay_of_nothing_takes_a_step),
         cmocka_unit_test(timer_stops_and_goes_on),
         cmocka_unit_test(timer_loops_without_drift),
+        cmocka_unit_test(timer_waits_for_what_it_counted_before),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -222,6 +222,7 @@ static uint32_t run_timer(ct_flow_call *c, uint32_t event) {
     enum { IN, ENABLE, DISABLE };
     timer_state *const state = ct_flow_state(c);
     const double now = ct_world_time(ct_flow_call_world(c));
+    const double seconds = ct_flow_number(c, 0); // before the outputs change, which it may be
     if (event == IS_OVER)
         return end_timer(c, state);
     if (event == DISABLE && !state->is_stopped) {
@@ -237,7 +238,7 @@ static uint32_t run_timer(ct_flow_call *c, uint32_t event) {
     ct_flow_set_bool(c, 0, !state->is_stopped);
     if (event == IN) {
         ct_flow_set_number(c, 1, 0);
-        start_timer(c, state, ct_flow_number(c, 0));
+        start_timer(c, state, seconds);
     }
     return CT_FLOW_STOP;
 }

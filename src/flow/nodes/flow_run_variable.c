@@ -5,7 +5,6 @@
 #include "flow/flow_private.h"
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
-#include "flow/nodes/flow_values.h"
 
 // A variable and, for texts, where its text is relative to.
 typedef struct found_variable {
@@ -78,30 +77,68 @@ static void write(const ct_flow_call *c, ct_flow_type type, const found_variable
     memcpy(value, ct_flow_input(c, 0), bytes);
 }
 
-static uint32_t set(ct_flow_call *c, ct_flow_type type) {
-    const uint32_t length = type == CT_FLOW_TYPE_STRING ? ct_flow_text_length(c, 0) : 0;
-    const bool is_long = length >= CT_FLOW_STRING_BYTES;
-    const bool is_own = c->node->first_event > c->node->first_output;
-    if (is_long)
-        ct_flow_error(c, "the text is %s: it has %u bytes; expected at most %d",
-                      is_own ? "cut" : "not kept", length, CT_FLOW_STRING_BYTES - 1);
-    if (is_own) {
-        ct_flow_copy_input(c, 0, type, 0);
-        return 0;
+// Whether a variable has room for the text of the first input. Logs an error when it has not; `what`: what
+// becomes of the text.
+static bool is_kept(ct_flow_call *c, const char *what) {
+    const uint32_t length = ct_flow_text_length(c, 0);
+    if (length >= CT_FLOW_STRING_BYTES)
+        ct_flow_error(c, "the text is %s: it has %u bytes; expected at most %d", what, length,
+                      CT_FLOW_STRING_BYTES - 1);
+    return length < CT_FLOW_STRING_BYTES;
+}
+
+// Whether the node sets a variable of its own graph, whose place is its output.
+static inline bool is_of_graph(const ct_flow_call *c) {
+    return c->node->first_event > c->node->first_output;
+}
+
+// Inline, as the type is known where it is called.
+static inline void write_own(ct_flow_call *c, ct_flow_type type) {
+    switch (type) {
+    case CT_FLOW_TYPE_BOOL:
+        ct_flow_set_bool(c, 0, ct_flow_bool(c, 0));
+        break;
+    case CT_FLOW_TYPE_NUMBER:
+        ct_flow_set_number(c, 0, ct_flow_number(c, 0));
+        break;
+    case CT_FLOW_TYPE_VECTOR3:
+        ct_flow_set_vector3(c, 0, ct_flow_vector3(c, 0));
+        break;
+    case CT_FLOW_TYPE_QUATERNION:
+        ct_flow_set_quaternion(c, 0, ct_flow_quaternion(c, 0));
+        break;
+    case CT_FLOW_TYPE_STRING:
+        is_kept(c, "cut");
+        ct_flow_set_text(c, 0, ct_flow_text(c, 0), ct_flow_text_length(c, 0));
+        break;
+    case CT_FLOW_TYPE_ID:
+        ct_flow_set_id(c, 0, ct_flow_id(c, 0));
+        break;
+    default:
+        ct_flow_set_object(c, 0, ct_flow_object_at(c, 0));
     }
+}
+
+static void set_of_scope(ct_flow_call *c, ct_flow_type type) {
     const found_variable found = find(c, 1, type);
     if (found.value && found.is_output)
         ct_flow_error(c, "the variable \"%.64s\" is an output of its graph, which sets it",
                       ct_flow_text(c, 1));
-    else if (found.value && !is_long)
+    else if (found.value && (type != CT_FLOW_TYPE_STRING || is_kept(c, "not kept")))
         write(c, type, &found);
-    return 0;
 }
 
 // clang-format off
 #define VARIABLE(name, type)                                                                       \
     static uint32_t run_get_##name(ct_flow_call *c, uint32_t event) { (void)event; return get(c, type); } \
-    static uint32_t run_set_##name(ct_flow_call *c, uint32_t event) { (void)event; return set(c, type); }
+    static uint32_t run_set_##name(ct_flow_call *c, uint32_t event) {                              \
+        (void)event;                                                                               \
+        if (is_of_graph(c))                                                                        \
+            write_own(c, type);                                                                    \
+        else                                                                                       \
+            set_of_scope(c, type);                                                                 \
+        return 0;                                                                                  \
+    }
 VARIABLE(bool, CT_FLOW_TYPE_BOOL)
 VARIABLE(entity, CT_FLOW_TYPE_ENTITY)
 VARIABLE(id, CT_FLOW_TYPE_ID)

@@ -74,28 +74,3 @@ void ct_flow_write_input(const ct_flow_call *c, uint32_t number, char *text, uin
                  (uint32_t)ct_flow_object_at(c, number).entity);
     }
 }
-
-void ct_flow_copy_input(const ct_flow_call *c, uint32_t input, ct_flow_type type, uint32_t output) {
-    switch (type) {
-    case CT_FLOW_TYPE_BOOL:
-        ct_flow_set_bool(c, output, ct_flow_bool(c, input));
-        break;
-    case CT_FLOW_TYPE_NUMBER:
-        ct_flow_set_number(c, output, ct_flow_number(c, input));
-        break;
-    case CT_FLOW_TYPE_VECTOR3:
-        ct_flow_set_vector3(c, output, ct_flow_vector3(c, input));
-        break;
-    case CT_FLOW_TYPE_QUATERNION:
-        ct_flow_set_quaternion(c, output, ct_flow_quaternion(c, input));
-        break;
-    case CT_FLOW_TYPE_STRING:
-        ct_flow_set_text(c, output, ct_flow_text(c, input), ct_flow_text_length(c, input));
-        break;
-    case CT_FLOW_TYPE_ID:
-        ct_flow_set_id(c, output, ct_flow_id(c, input));
-        break;
-    default:
-        ct_flow_set_object(c, output, ct_flow_object_at(c, input));
-    }
-}

@@ -8,6 +8,3 @@ bool ct_flow_inputs_equal(const ct_flow_call *c, uint32_t a, uint32_t b);
 
 // Writes an input for a message.
 void ct_flow_write_input(const ct_flow_call *c, uint32_t number, char *text, uint32_t bytes);
-
-// Copies an input of a type to an output of the same type.
-void ct_flow_copy_input(const ct_flow_call *c, uint32_t input, ct_flow_type type, uint32_t output);

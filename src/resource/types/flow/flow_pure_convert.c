@@ -23,14 +23,25 @@ static void write_number(double n, char text[CT_SJSON_NUMBER_BYTES]) {
         ct_sjson_number_format(n, text);
 }
 
+static bool reads_back(const char *text, float f) {
+    return !isfinite(f) || strtof(text, NULL) == f;
+}
+
 // Writes the shortest text that reads back to the same float. A decimal of at most 9 digits is the
 // shortest text of the double next to it, too.
 static void write_float(float f, char text[CT_SJSON_NUMBER_BYTES]) {
     int digits = fabsf(f) < FLT_MIN ? 1 : 6; // of a normal float, 6 give the shorter ones, too
-    do {
+    for (;; ++digits) {
         snprintf(text, CT_SJSON_NUMBER_BYTES, "%.*g", digits, (double)f);
-        ++digits;
-    } while (isfinite(f) && strtof(text, NULL) != f);
+        if (reads_back(text, f))
+            break;
+        // Below a power of two, floats are closer than above it: the decimal above may read back where
+        // the nearest, which is below, does not.
+        const double unit = pow(10, floor(log10(fabs((double)f))) - digits + 1);
+        snprintf(text, CT_SJSON_NUMBER_BYTES, "%.*g", digits, f + copysign(unit, (double)f));
+        if (reads_back(text, f))
+            break;
+    }
     write_number(strtod(text, NULL), text);
 }
 

@@ -24,6 +24,8 @@ static double larger(double a, double b) {
 }
 
 static double clamped(double n, double a, double b) {
+    if (n > a && n < b) // the usual case
+        return n;
     return smaller(larger(n, smaller(a, b)), larger(a, b));
 }
 

@@ -215,6 +215,9 @@ static const flow_test_row own[] = {
     {"string_to_id", {TEXT("abc")}, {ID(0x9cc9c33498a95efb)}},
     {"string_to_id", {TEXT("")}, {ID(0)}},
     {"vector_to_string", {VECTOR(1, 0.1, NAN)}, {TEXT("Vector3(1, 0.1, nan)")}},
+    {"vector_to_string", // powers of two, whose shortest text is not the nearest
+     {VECTOR(0x1p-96f, -0x1p87f, 0x1p90f)},
+     {TEXT("Vector3(1.2621775e-29, -1.5474251e26, 1.2379401e27)")}},
     {"vector_to_string",
      {VECTOR(16777216, 1e-40, -1e20)},
      {TEXT("Vector3(16777216, 1e-40, -1e20)")}},
