@@ -31,8 +31,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_physics_moving, &ct_bench_pipelines,
     &ct_bench_particles,      &ct_bench_sound_parameters,
     &ct_bench_sound_mix,      &ct_bench_widgets,
-    &ct_bench_triggers,
-    &ct_bench_flow,
+    &ct_bench_triggers,       &ct_bench_flow,
 };
 
 enum { MAX_RUNS = 1001 };

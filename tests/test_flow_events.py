@@ -3,10 +3,10 @@
 import os
 import unittest
 
-import test_flow_engine as engine
+import support_flow
 from support_cuttle import Game, TemporaryFolder, write
 
-LAMP = engine.LAMP.replace("\n]", '\n    { id = "42a68fec-c75a-43c4-8d0d-866b16519539"  type = "script"'
+LAMP = support_flow.LAMP.replace("\n]", '\n    { id = "42a68fec-c75a-43c4-8d0d-866b16519539"  type = "script"'
                            '  script = "behaviours/bell" }\n]')
 
 BELL = '''
@@ -32,7 +32,7 @@ return Bell
 
 
 def lamp_graph():
-    g = engine.Graph()
+    g = support_flow.Graph()
     for name in ("ring", "bad", "last"):
         g.node(f"{name} in", "external_in_event", name=name)
         g.node(f"{name} out", "external_out_event", name=name)
@@ -47,7 +47,7 @@ def lamp_graph():
 
 
 def level_graph():
-    g = engine.Graph()
+    g = support_flow.Graph()
     g.node("in", "external_in_event", name="go")
     g.node("out", "external_out_event", name="went")
     g.node("event", "level_event", name="won")
@@ -60,7 +60,7 @@ class FlowEvents(TemporaryFolder):
     def setUp(self):
         super().setUp()
         self.project = self.compiled_project()
-        for name, text in (("scripts/main.lua", engine.SCRIPT), ("levels/start.level", engine.LEVEL),
+        for name, text in (("scripts/main.lua", support_flow.SCRIPT), ("levels/start.level", support_flow.LEVEL),
                            ("units/lamp.unit", LAMP), ("behaviours/bell.lua", BELL),
                            ("flow/lamp.flow", lamp_graph().text()), ("flow/level.flow", level_graph().text())):
             write(os.path.join(self.project, *name.split("/")), text)

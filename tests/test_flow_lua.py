@@ -5,9 +5,9 @@ import json
 import os
 import unittest
 
-import test_flow_engine as engine
+import support_flow
 from support_cuttle import Game, TemporaryFolder, cuttle, read, write
-from test_flow_engine import guid, value_of
+from support_flow import guid, value_of
 
 NODES = '''
 function Game.add(t)
@@ -90,7 +90,7 @@ WRONG = {
 }
 
 
-class Graph(engine.Graph):
+class Graph(support_flow.Graph):
     def lua(self, name, kind, /, **inputs):
         texts = " ".join(f"{key} = {value_of(value)}" for key, value in inputs.items())
         self.nodes.append(f'{{ id = "{guid(name)}"  type = "lua"  nodes = "flow/game"  node = "{kind}"  '
@@ -104,16 +104,16 @@ class Lua(TemporaryFolder):
         self.project = self.compiled_project()
         self.lua = NODES
         self.nodes = [ADD, OPEN]
-        self.save("levels/start.level", engine.LEVEL)
-        self.save("units/lamp.unit", engine.LAMP)
-        self.save("flow/lamp.flow", engine.Graph().text())
+        self.save("levels/start.level", support_flow.LEVEL)
+        self.save("units/lamp.unit", support_flow.LAMP)
+        self.save("flow/lamp.flow", support_flow.Graph().text())
         self.graph = Graph()
 
     def save(self, name, text):
         write(os.path.join(self.project, *name.split("/")), text)
 
     def save_all(self):
-        self.save("scripts/main.lua", engine.SCRIPT + self.lua)
+        self.save("scripts/main.lua", support_flow.SCRIPT + self.lua)
         self.save("flow/game.flow_nodes", "nodes = [\n    " + "\n    ".join(self.nodes) + "\n]\n")
         self.save("flow/level.flow", self.graph.text())
 
@@ -325,7 +325,7 @@ end
     def test_packages_stay_while_an_event_runs(self):
         self.nodes.append(node("unload", "Game.unload", slot("event_in", "in"), slot("event_out", "out")))
         self.save("more.package", 'flow = ["flow/more"]\n')
-        self.save("flow/more.flow", engine.Graph().text())
+        self.save("flow/more.flow", support_flow.Graph().text())
         self.lua += """
 function Game.unload()
     Game.package = Application.resource_package("more")
@@ -339,7 +339,7 @@ end
         g.lua("unload", "unload")
         g.event("unload", "unload", g.note("done", "done"))
         with self.play() as game:
-            refused = r"false ResourcePackage.unload: a flow graph is running an event; .*, false .*: a flow graph .*, done$"
+            refused = r"false ResourcePackage.unload: flow graphs are running now; .*, false .*: flow graphs are running now; .*, done$"
             self.assertRegex(self.run_event(game, "unload"), refused)
             self.assertEqual(game.console.script("ResourcePackage.unload(Game.package)"), "")
 

@@ -55,6 +55,7 @@ static const struct {
     {"TagComponent", "EntityManager.tag_component(W)"},
     {"RenderDataComponent", "EntityManager.render_data_component(W)"},
     {"ShadingEnvironment", "World.create_shading_environment(W, 'environments/dusk')"},
+    {"FlowComponent", "EntityManager.flow_component(W)"},
     {"MeshComponent", "EntityManager.mesh_component(W)"},
     {"DataComponent", "EntityManager.data_component()"},
     {"DebugNameComponent", "EntityManager.debug_name_component()"},

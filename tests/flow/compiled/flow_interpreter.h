@@ -119,6 +119,7 @@ struct source_node {
     source_scope *scope, *inner;
     ct_sjson_value inputs;
     const char *id, *name, *of_scope; // of variables
+    bool is_switched;                 // an external event of a graph that is switched: a relay
     double x, y;
     uint32_t rank;
     char path[192];
@@ -383,6 +384,21 @@ static inline void rank_nodes(interpreter *t, const source_scope *s) {
     }
 }
 
+// Makes the external events of a graph relays, when a link switches the graph.
+static inline void switch_graph(interpreter *t, const source_link *l) {
+    const source_scope *const inner = l->to->inner;
+    if (!inner || (strcmp(l->in, "enable") != 0 && strcmp(l->in, "disable") != 0))
+        return;
+    for (uint32_t i = 0; i < inner->num_nodes; ++i) {
+        source_node *const n = &t->nodes[inner->first_node + i];
+        if (n->type->role != CT_FLOW_ROLE_GRAPH_EVENT_IN)
+            continue;
+        n->is_switched = true;
+        n->type = ct_flow_find_node_type("relay");
+        join_texts(n->path, sizeof(n->path), inner->path, "relay ", n->id);
+    }
+}
+
 static inline void load_source(interpreter *t, const char *name, const char *text) {
     ct_error error = {0};
     t->names[t->num_docs] = name;
@@ -395,6 +411,8 @@ static inline void load_source(interpreter *t, const char *name, const char *tex
 static inline void start_interpreter(interpreter *t, trace *of_engine) {
     t->trace = of_engine;
     load_scope(t, t->names[0], NULL);
+    for (uint32_t i = 0; i < t->num_links; ++i)
+        switch_graph(t, &t->links[i]);
     rank_nodes(t, &t->scopes[0]);
 }
 
@@ -592,7 +610,10 @@ static inline void find_linked(interpreter *t, const source_node *from, const ch
         }
         for (uint32_t k = 0; k < l->to->inner->num_nodes; ++k) {
             source_node *const e = &t->nodes[l->to->inner->first_node + k];
-            if (e->type->role == CT_FLOW_ROLE_GRAPH_EVENT_IN && strcmp(e->name, l->in) == 0)
+            if (e->is_switched && ct_flow_find_slot(l->to->type, false, l->in, &event))
+                add_target(found, e, strcmp(l->in, "enable") == 0 ? 1 : 2);
+            else if ((e->is_switched || e->type->role == CT_FLOW_ROLE_GRAPH_EVENT_IN) &&
+                     strcmp(e->name, l->in) == 0)
                 add_target(found, e, 0);
         }
     }

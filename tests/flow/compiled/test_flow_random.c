@@ -87,15 +87,15 @@ static uint32_t run_traced(ct_flow_call *c, uint32_t event) {
 static uint32_t run_drawn(ct_flow_call *c, uint32_t event) {
     const ct_flow_node *const node = c->node;
     const uint32_t out = originals[node->type](c, event);
-    const bool is_number =
-        strstr(ct_flow_node_path(c->graph, ct_flow_position_of(c)), "random_numeric ") != NULL;
+    const char *const path = ct_flow_node_path(c->graph, ct_flow_position_of(c));
     const uint32_t at = traced.num_draws++;
     traced.draws = with_room(traced.draws, at, &traced.max_draws, sizeof(*traced.draws));
     traced.draws[at] = (traced_draw){
-        .path = ct_flow_node_path(c->graph, ct_flow_position_of(c)),
+        .path = path,
         .instance = number_of_instance(c->instance),
-        .value = value_at(ct_flow_output(c, 0),
-                          is_number ? CT_FLOW_TYPE_NUMBER : CT_FLOW_TYPE_VECTOR3, "")};
+        .value = value_at(
+            ct_flow_output(c, 0),
+            strstr(path, "random_numeric ") ? CT_FLOW_TYPE_NUMBER : CT_FLOW_TYPE_VECTOR3, "")};
     return out;
 }
 
@@ -129,8 +129,8 @@ static void expect_end_of_trace(void) {
         fail_msg("the engine ran %s, which shall not run", traced.nodes[sources.at].path);
     assert_int_equal(traced.num_used_draws, traced.num_draws);
     for (uint32_t i = 0; i < traced.num_nodes; ++i)
-        sent += strstr(traced.nodes[i].path, "external_out_event") != NULL ||
-                strstr(traced.nodes[i].path, "level_event") != NULL;
+        sent += strstr(traced.nodes[i].path, "external_out_event") ||
+                strstr(traced.nodes[i].path, "level_event");
     assert_int_equal(num_sent, sent);
     num_sent = sources.at = traced.num_nodes = 0;
     traced.num_draws = traced.num_used_draws = traced.first_unused = 0;
