@@ -90,7 +90,10 @@ static uint32_t row_of(picture_row *rows, uint32_t *count, const char *name, boo
     return (*count)++;
 }
 
+// Those of a graph as a node are only shown where they have links: most graphs are not switched.
 static void add_events(picture_node *n) {
+    if (n->description && n->description->role == CT_FLOW_ROLE_GRAPH)
+        return;
     for (const ct_flow_slot *s = n->description ? n->description->slots : NULL; s && s->name; ++s) {
         if (s->kind == CT_FLOW_SLOT_EVENT_IN)
             row_of(n->left, &n->num_left, s->name, true);
