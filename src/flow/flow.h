@@ -179,7 +179,9 @@ void ct_flow_error(ct_flow_call *c, const char *format, ...) __attribute__((form
 // --- Variables -----------------------------------------------------------------------------------
 
 // Returns the place of a variable (external input or output, too) and its type; NULL when the graph has
-// none of this name. Texts are written with ct_flow_set_variable_text. Borrowed until the instance ends.
+// none of this name. What gives an external output runs first: nodes in Lua may do anything, and when they end
+// the instance, NULL is returned, too. Texts are written with ct_flow_set_variable_text. Borrowed until the
+// instance ends.
 ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                      ct_flow_type *type);
 
