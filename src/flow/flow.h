@@ -40,6 +40,8 @@ typedef struct ct_flow_lua {
     // A level's or unit's graph sends an event to scripts.
     void (*level_event)(void *user, ct_world *w, ct_level level, const char *name);
     void (*unit_event)(void *user, ct_world *w, ct_entity unit, const char *name);
+    // Shows a text over the picture for a while, in a colour (linear red, green and blue), where the program can.
+    void (*print_to_screen)(void *user, ct_vec3 color, const char *text);
     // Ends the program, after this frame, with an exit code from 0 to 255.
     void (*quit)(void *user, int exit_code);
     // Returns the seconds since the program began.
