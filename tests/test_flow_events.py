@@ -96,6 +96,41 @@ class FlowEvents(TemporaryFolder):
             self.assertEqual(self.errors(game), [])
             self.assertEqual(game.quit(), 0)
 
+    def test_nothing_that_a_level_makes_at_its_end_outlives_its_world(self):
+        level = support_flow.Graph()
+        level.node("end", "level_shutdown")
+        level.node("leave", "script_call_global", function="leave")
+        level.link("end.out", "leave.in")
+        write(os.path.join(self.project, "flow", "level.flow"), level.text())
+        leave = """
+function leave()
+    local world = Application.flow_callback_context_world()
+    local level = Application.flow_callback_context_level()
+    Level.set_data(level, "kept", true)
+    Game.kept = { world, level, World.create_line_object(world), World.create_screen_gui(world) }
+    Game.num_ends = (Game.num_ends or 0) + 1
+    if Game.num_ends < 10 then  -- more than ever come to an end
+        World.load_level(world, "levels/start")
+    end
+end
+"""
+        write(os.path.join(self.project, "scripts", "main.lua"), support_flow.SCRIPT + leave)
+        with Game(self.project, "--fixed-dt", "0.02") as game:
+            # Handles that end before the world make room for others before that of the level.
+            game.console.script("Game.second = Application.new_world() "
+                                "local lines = World.create_line_object(Game.second) "
+                                "local gui = World.create_screen_gui(Game.second) "
+                                "World.load_level(Game.second, 'levels/start') "
+                                "World.destroy_line_object(Game.second, lines) World.destroy_gui(Game.second, gui)")
+            game.console.script("Application.release_world(Game.second)")
+            game.console.wait_for_message(lambda m: "the world is about to end" in m.get("message", ""))
+            self.assertEqual(game.console.script("Game.num_ends"), "1")
+            for i in range(1, 5):
+                self.assertIn("destroyed", game.console.script(f"Game.kept[{i}]"))
+            game.console.script("Game.num_ends = 100 World.destroy_level(Game.world, Game.level)")
+            self.assertIn("destroyed", game.console.script("Game.kept[2]"))
+            self.assertEqual(game.quit(), 0)
+
 
 if __name__ == "__main__":
     unittest.main()

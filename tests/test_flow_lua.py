@@ -73,6 +73,8 @@ WRONG = {
     "return 'outt'": 'Game.reply returned "outt", which is no event out of the node',
     "return 'n'": 'Game.reply returned "n", which is no event out of the node',
     "return { n = 4, nn = 5 }": 'Game.reply returned "nn", but the node has no such output or event out; did you mean "n"\\?',
+    r"return { ['n\0n'] = 7 }": "Game.reply returned a name with a zero byte; expected names of outputs",
+    r"return 'out\0out'": "Game.reply returned a name with a zero byte; expected names of outputs",
     "return { 4 }": "Game.reply returned a table with a key of the type number; expected names of outputs",
     "return { n = 7, s = 5 }": "Game.reply: output s: expected a string of at most 239 bytes, got number",
     "return { n = 7, s = ('x'):rep(240) }": "Game.reply: output s: expected a string of at most 239 bytes, got string",
@@ -305,6 +307,29 @@ end
             self.assertEqual(game.console.script("#World.units_by_resource(Game.world, 'units/lamp')"), "0")
             self.assertEqual(game.console.script("Game.take_log()"), "")
             self.assertEqual(self.errors(game), [])
+
+    def test_reading_an_output_may_call_lua(self):
+        self.nodes = [node("share", "Game.share", slot("output", "n", "number"))]
+        self.lua = "function Game.share(t)\n    return { n = Game.reply() }\nend\n"
+        lamp = Graph()
+        lamp.lua("share", "share")
+        lamp.node("share out", "external_output_numeric", name="share")
+        lamp.link("share.n", "share out.numeric")
+        self.save("flow/lamp.flow", lamp.text())
+        read = "return Unit.flow_variable(Game.lamp, 'share')"
+        with self.play() as game:
+            game.console.script("Game.lamp = World.units_by_resource(Game.world, 'units/lamp')[1]")
+            self.assertEqual(game.console.script(f"Game.reply = function() return 7 end {read}"), "7")
+            # Without end: cut as events within events are.
+            game.console.script(f"Game.reply = function() {read} end {read}")
+            game.console.wait_for_message(lambda m: "more than 200 events within events" in m.get("message", ""))
+            # The world stays while the function runs.
+            game.console.script(f"Game.reply = function() Application.release_world(Game.world) end {read}")
+            game.console.wait_for_message(lambda m: "flow graphs of this world are running" in m.get("message", ""))
+            with self.assertRaisesRegex(RuntimeError, 'the flow graph has no variable "share"'):
+                game.console.script("Game.reply = function() World.destroy_unit(Game.world, Game.lamp) return 9 end "
+                                    + read)
+            self.assertEqual(game.console.script("return #World.units_by_resource(Game.world, 'units/lamp')"), "0")
 
     def test_a_node_that_starts_its_own_event_is_cut(self):
         self.nodes.append(node("loop", "Game.loop", slot("output", "n", "number")))

@@ -8,6 +8,8 @@ import shutil
 import unittest
 
 from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, read, write
+from support_display import DisplayTest
+from support_flow import FlowGame
 from support_png import read_png
 
 PICTURE = os.path.join(ROOT, "docs", "pictures", "overlay.png")
@@ -161,6 +163,28 @@ class Overlay(TemporaryFolder):
             feed(game, text("Application.set_render_setting('view', 'wireframe')"))
             game.console.wait_until("Application.time_since_launch() > 60", "true", 180)
             shutil.copyfile(game.console.screenshot(self.path("shot.png")), PICTURE)
+
+
+@unittest.skipUnless(shutil.which("Xvfb"), "Xvfb is not installed")
+class TextsOfGraphs(DisplayTest, FlowGame):
+    def red_pixels(self, **more):
+        """The red pixels below the panel of the frame, after a graph printed a red text to the screen."""
+        self.graph.node("say", "print_to_screen", color=[1, 0, 0], label="door", text="open")
+        self.graph.event("say", "say")
+        self.save("flow/level.flow", self.graph.text())
+        self.save("flow/lamp.flow", self.lamp.text())
+        with Game(self.project, "--size", f"{SIZE[0]}x{SIZE[1]}", **more) as game:
+            self.run_event(game, "say")
+            game.console.wait_for_message(lambda m: m.get("message") == "door: open")
+            picture = read_png(game.console.screenshot(self.path("shot.png")))
+            self.assertEqual(self.errors(game), [])
+        return sum(r > 150 and g < 60 and b < 60 for r, g, b in part(picture, (12, 176, 200, 30)))
+
+    def test_are_shown_in_a_window(self):
+        self.assertGreater(self.red_pixels(headless=False, env=self.environment), 30)
+
+    def test_are_only_logged_without_a_window(self):
+        self.assertEqual(self.red_pixels(), 0)
 
 
 if __name__ == "__main__":

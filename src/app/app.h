@@ -22,6 +22,8 @@ typedef struct ct_app_hooks {
     void (*stopping)(void *user, ct_app *app);    // after shutdown
     uint16_t (*console_port)(void *user);
     void (*console_send)(void *user, const char *json); // to every tool
+    // Shows a text over the picture for a while, in a colour (linear); not called without a window.
+    void (*print_to_screen)(void *user, ct_vec3 color, const char *text);
 } ct_app_hooks;
 
 typedef struct ct_app_desc {

@@ -25,6 +25,12 @@ static void host_console_send(void *user, const char *json) {
         app->hooks.console_send(app->hooks.user, json);
 }
 
+static void host_print_to_screen(void *user, ct_vec3 color, const char *text) {
+    const ct_app *const app = user;
+    if (app->window && app->hooks.print_to_screen)
+        app->hooks.print_to_screen(app->hooks.user, color, text);
+}
+
 static void host_set_time_step(void *user, const ct_time_step *time_step) {
     ct_app *const app = user;
     app->time_step = *time_step;
@@ -180,6 +186,7 @@ ct_script_host ct_app_script_host(ct_app *app) {
         .game_name = !app->desc.project_folder ? app->game_name : NULL,
         .console_port = host_console_port,
         .console_send = host_console_send,
+        .print_to_screen = host_print_to_screen,
         .set_time_step = host_set_time_step,
         .time_step_interpolation = host_time_step_interpolation,
         .has_window = host_has_window,

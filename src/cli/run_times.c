@@ -65,6 +65,12 @@ static void console_send(void *user, const char *json) {
         t->inner.console_send(t->inner.user, json);
 }
 
+static void print_to_screen(void *user, ct_vec3 color, const char *text) {
+    const ct_run_times *const t = user;
+    if (t->inner.print_to_screen)
+        t->inner.print_to_screen(t->inner.user, color, text);
+}
+
 void ct_run_times_start(ct_run_times *t, ct_allocator *a, uint32_t num_warm_up,
                         const ct_app_hooks *inner) {
     t->allocator = ct_proxy_allocator_create(a, not_counted[0]);
@@ -85,7 +91,8 @@ ct_app_hooks ct_run_times_hooks(ct_run_times *t) {
                           .frame_drawn = frame_drawn,
                           .stopping = stopping,
                           .console_port = console_port,
-                          .console_send = console_send};
+                          .console_send = console_send,
+                          .print_to_screen = print_to_screen};
 }
 
 void ct_run_times_stop(ct_run_times *t) {

@@ -6,6 +6,7 @@
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/os/os.h"
 
 struct ct_dev {
     ct_allocator *allocator;
@@ -95,6 +96,11 @@ static void console_send(void *user, const char *json) {
         ct_console_server_send_all(dev->console, json);
 }
 
+static void print_to_screen(void *user, ct_vec3 color, const char *text) {
+    const ct_dev *const dev = user;
+    ct_overlay_show_text(dev->overlay, color, text, ct_os_time_ns());
+}
+
 ct_app_hooks ct_dev_hooks(ct_dev *dev) {
     return (ct_app_hooks){
         .user = dev,
@@ -104,6 +110,7 @@ ct_app_hooks ct_dev_hooks(ct_dev *dev) {
         .stopping = stopping,
         .console_port = console_port,
         .console_send = console_send,
+        .print_to_screen = print_to_screen,
     };
 }
 

@@ -33,6 +33,8 @@ struct ct_overlay {
     ct_overlay_graph graph;
     ct_overlay_memory memory;
     ct_overlay_log_line log_lines[CT_OVERLAY_MOST_LOG_LINES];
+
+    ct_overlay_texts texts; // of the game; shown while it is off, too
 };
 
 static const char viewport_name[] = "overlay";
@@ -90,7 +92,7 @@ ct_overlay_mode ct_overlay_get_mode(const ct_overlay *o) {
 }
 
 bool ct_overlay_is_idle(const ct_overlay *o) {
-    return o->mode == CT_OVERLAY_MODE_OFF && !o->kept;
+    return o->mode == CT_OVERLAY_MODE_OFF && !o->kept && o->texts.count == 0;
 }
 
 bool ct_overlay_set_mode(ct_overlay *o, ct_overlay_mode mode, ct_error *error) {
@@ -247,16 +249,43 @@ static void render(ct_overlay *o) {
                              whole, NULL, 0);
 }
 
+void ct_overlay_show_text(ct_overlay *o, ct_vec3 color, const char *text, uint64_t now_ns) {
+    ct_overlay_texts_add(&o->texts, color, text, now_ns);
+}
+
+// Draws what is there while it is shown.
+static void paint(ct_overlay *o, const ct_overlay_figures *figures) {
+    ct_overlay_graph_take(&o->graph, figures->times, figures->budget_seconds);
+    if (o->painted_ns == 0 || figures->now_ns - o->painted_ns >= panel_interval_ns)
+        paint_panels(o, figures);
+    paint_moving(o);
+}
+
+// Removes the panels when only texts are still shown.
+static void clear_panels(ct_overlay *o) {
+    if (o->painted_ns != 0)
+        ct_gui_reset(o->kept);
+    o->painted_ns = 0;
+}
+
+// Texts for which there is no viewport are in the log only.
+static bool shows_texts(const ct_overlay *o) {
+    return o->texts.count > 0 &&
+           ct_renderer_has_viewport(o->desc.renderer, ct_string_id32_of(viewport_name));
+}
+
 void ct_overlay_draw(ct_overlay *o, const ct_overlay_figures *figures) {
-    if (o->mode == CT_OVERLAY_MODE_OFF) {
+    ct_overlay_texts_expire(&o->texts, figures->now_ns);
+    if (o->mode == CT_OVERLAY_MODE_OFF && !shows_texts(o)) {
         end_guis(o);
         return;
     }
     CT_PROFILER_SCOPE("overlay");
     fit_picture(o);
-    ct_overlay_graph_take(&o->graph, figures->times, figures->budget_seconds);
-    if (o->painted_ns == 0 || figures->now_ns - o->painted_ns >= panel_interval_ns)
-        paint_panels(o, figures);
-    paint_moving(o);
+    if (o->mode == CT_OVERLAY_MODE_OFF)
+        clear_panels(o);
+    else
+        paint(o, figures);
+    ct_overlay_paint_texts(o->moving, &o->layout, &o->texts);
     render(o);
 }

@@ -11,6 +11,7 @@
 #include "dev/overlay_figures.h"
 #include "dev/overlay_line.h"
 #include "dev/overlay_log.h"
+#include "dev/overlay_texts.h"
 
 typedef struct ct_overlay ct_overlay;
 
@@ -58,6 +59,10 @@ const char *ct_overlay_mode_name(ct_overlay_mode mode);
 // Copies the oldest line that was entered and not taken yet. Returns false if all were taken.
 bool ct_overlay_take_line(ct_overlay *o, char line[CT_OVERLAY_LINE_BYTES]);
 
-// Draws into the frame being recorded, after the game; does nothing when it is off. Under 0.1 ms in
+// Shows a text over the game for CT_OVERLAY_TEXT_SECONDS, also while the overlay is off. `now_ns`: by the clock
+// of ct_os_time_ns. Copied.
+void ct_overlay_show_text(ct_overlay *o, ct_vec3 color, const char *text, uint64_t now_ns);
+
+// Draws into the frame being recorded, after the game; only texts while it is off. Under 0.1 ms in
 // most frames.
 void ct_overlay_draw(ct_overlay *o, const ct_overlay_figures *figures);

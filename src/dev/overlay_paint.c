@@ -10,7 +10,7 @@ enum { LAYER_PANEL, LAYER_BAR, LAYER_TEXT };
 // Bytes: red in the lowest, green, blue, alpha.
 static const uint32_t panel_color = 0xf8140e0a, edge_color = 0x38ffffff, focus_color = 0xffe6b464;
 static const uint32_t title_color = 0xffe6b464, label_color = 0xffb0a498, value_color = 0xfff5f0eb;
-static const uint32_t bar_color = 0x58c88c3c, graph_color = 0xa0000000;
+static const uint32_t bar_color = 0x58c88c3c, graph_color = 0xa0000000, shadow_color = 0xff000000;
 static const uint32_t level_colors[] = {
     [CT_LOG_LEVEL_NONE] = 0xffd6cec8,  [CT_LOG_LEVEL_DEBUG] = 0xff988c80,
     [CT_LOG_LEVEL_INFO] = 0xffd6cec8,  [CT_LOG_LEVEL_WARNING] = 0xff5ac3f5,
@@ -64,14 +64,19 @@ static ct_text_desc text_desc_of(const char *text, uint32_t color) {
 }
 
 // Draws text whose baseline is `y` below the top of the picture. A `width` above 0 cuts it.
-static void paint_text(const painter *p, float x, float y, const char *text, uint32_t color,
-                       float width) {
-    const ct_gui_draw draw = {.layer = LAYER_TEXT};
+static void paint_text_at(const painter *p, int32_t layer, float x, float y, const char *text,
+                          uint32_t color, float width) {
+    const ct_gui_draw draw = {.layer = layer};
     ct_gui_text_desc desc = {.text = text_desc_of(text, color),
                              .position = ct_vec2_make(x, p->height - y)};
     desc.text.width = width;
     desc.text.has_ellipsis = width > 0.0f;
     ct_gui_text(p->gui, &draw, &desc);
+}
+
+static void paint_text(const painter *p, float x, float y, const char *text, uint32_t color,
+                       float width) {
+    paint_text_at(p, LAYER_TEXT, x, y, text, color, width);
 }
 
 // Draws text that ends at `x`.
@@ -284,4 +289,17 @@ void ct_overlay_paint_line(ct_gui *g, ct_text *text, const ct_overlay_layout *la
         paint_typed(&p, text, &inner, line);
     else
         paint_text(&p, inner.x, y, hint, label_color, inner.width);
+}
+
+void ct_overlay_paint_texts(ct_gui *g, const ct_overlay_layout *layout,
+                            const ct_overlay_texts *texts) {
+    const painter p = painter_of(g, layout);
+    const float x = layout->frame.x + CT_OVERLAY_PADDING;
+    const float top = layout->frame.y + layout->frame.height + CT_OVERLAY_PADDING;
+    for (uint32_t i = 0; i < texts->count; ++i) {
+        const ct_overlay_text *const t = &texts->items[i];
+        const float y = top + CT_OVERLAY_ROW * (float)i + BASELINE;
+        paint_text_at(&p, LAYER_BAR, x + 1.0f, y + 1.0f, t->text, shadow_color, 0.0f);
+        paint_text_at(&p, LAYER_TEXT, x, y, t->text, t->color, 0.0f);
+    }
 }

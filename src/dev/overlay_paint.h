@@ -9,6 +9,7 @@
 #include "dev/overlay_line.h"
 #include "dev/overlay_log.h"
 #include "dev/overlay_memory.h"
+#include "dev/overlay_texts.h"
 
 // What the kept panels show.
 typedef struct ct_overlay_panels {
@@ -31,3 +32,7 @@ void ct_overlay_paint_graph(ct_gui *g, const ct_overlay_layout *layout,
 // that is longer than the line is moved so that the caret shows.
 void ct_overlay_paint_line(ct_gui *g, ct_text *text, const ct_overlay_layout *layout,
                            const ct_overlay_line *line, bool has_keyboard, const char *hint);
+
+// Draws the texts of the game, below the panel of the frame, each with a dark shadow.
+void ct_overlay_paint_texts(ct_gui *g, const ct_overlay_layout *layout,
+                            const ct_overlay_texts *texts);

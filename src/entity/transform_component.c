@@ -44,6 +44,7 @@ ct_transform ct_transform_create(ct_transform_manager *m, ct_entity e, ct_vec3 p
     CT_ASSERT(e.id != 0, "a transform needs an entity");
     CT_ASSERT(!ct_transform_lookup(m, e).index, "entity %u already has a transform", e.id);
     const ct_transform t = {ct_instance_table_add(&m->table, e, 0)};
+    ++m->num_made_or_ended;
     ct_transform_set_local_pose(m, t, position, rotation, scale);
     return t;
 }
@@ -119,6 +120,11 @@ static void destroy_instance(ct_transform_manager *m, uint32_t i) {
     if (i != last)
         redirect(m, last, i);
     ct_instance_table_erase(&m->table, i);
+    ++m->num_made_or_ended;
+}
+
+uint64_t ct_transform_version(const ct_transform_manager *m) {
+    return m->num_made_or_ended;
 }
 
 void ct_transform_destroy(ct_transform_manager *m, const ct_entity *entities, uint32_t count) {

@@ -145,6 +145,9 @@ void ct_transform_tidy(ct_transform_manager *m, uint32_t most_looks, uint32_t mo
 // Returns the number of instances.
 uint32_t ct_transform_count(const ct_transform_manager *m);
 
+// Returns a number that grows when instances are made or ended.
+uint64_t ct_transform_version(const ct_transform_manager *m);
+
 // A reader of changes. A manager has up to 16, which exist as long as it does.
 typedef struct ct_transform_reader {
     uint32_t number;

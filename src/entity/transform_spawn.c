@@ -66,6 +66,7 @@ bool ct_transform_spawn(ct_transform_manager *m, const ct_entity *entities,
     if (total == 0 || !ct_transform_data_are_finite(data, total))
         return total == 0;
     uint32_t first = ct_instance_table_add_many(&m->table, entities, NULL, total);
+    m->num_made_or_ended += total;
     if (first == 0)
         return false;
     memset(m->links + first, 0, sizeof(*m->links) * (uint64_t)total);

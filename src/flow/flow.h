@@ -40,6 +40,8 @@ typedef struct ct_flow_lua {
     // A level's or unit's graph sends an event to scripts.
     void (*level_event)(void *user, ct_world *w, ct_level level, const char *name);
     void (*unit_event)(void *user, ct_world *w, ct_entity unit, const char *name);
+    // Shows a text over the picture for a while, in a colour (linear red, green and blue), where the program can.
+    void (*print_to_screen)(void *user, ct_vec3 color, const char *text);
     // Ends the program, after this frame, with an exit code from 0 to 255.
     void (*quit)(void *user, int exit_code);
     // Returns the seconds since the program began.
@@ -179,7 +181,9 @@ void ct_flow_error(ct_flow_call *c, const char *format, ...) __attribute__((form
 // --- Variables -----------------------------------------------------------------------------------
 
 // Returns the place of a variable (external input or output, too) and its type; NULL when the graph has
-// none of this name. Texts are written with ct_flow_set_variable_text. Borrowed until the instance ends.
+// none of this name. What gives an external output runs first: nodes in Lua may do anything, and when they end
+// the instance, NULL is returned, too. Texts are written with ct_flow_set_variable_text. Borrowed until the
+// instance ends.
 ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                      ct_flow_type *type);
 

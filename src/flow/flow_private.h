@@ -208,6 +208,10 @@ void ct_flow_begin_call(ct_flow_call *c, ct_flow_world *w, const ct_flow_record 
 bool ct_flow_run_event(ct_flow_world *w, uint32_t index, uint32_t node, uint32_t event,
                        void (*prepare)(ct_flow_call *c, void *user), void *user);
 
+// Runs the pure nodes that a node of an instance reads, as an event of its own, since they may call Lua. Returns
+// false as ct_flow_run_event does.
+bool ct_flow_run_pures_of(ct_flow_world *w, uint32_t index, uint32_t node);
+
 // The function of Lua nodes.
 uint32_t ct_flow_run_lua_node(ct_flow_call *c, uint32_t event);
 

@@ -145,6 +145,8 @@ static bool run_from(ct_flow_call *c, ct_flow_run *run, uint32_t position, uint3
         if (node->pures != CT_FLOW_NONE) {
             run_pures_at(c, g, node->pures);
             c->node = node;
+            if (run->is_over) // by Lua
+                return false;
         }
         const uint32_t out = functions[node->type](c, event);
         if (run->is_over)
@@ -267,6 +269,19 @@ bool ct_flow_run_event(ct_flow_world *w, uint32_t index, uint32_t node, uint32_t
             prepare(&c, user);
         run_from(&c, &run, node, event);
     }
+    return end_run(w, &run);
+}
+
+bool ct_flow_run_pures_of(ct_flow_world *w, uint32_t index, uint32_t node) {
+    ct_flow_call c;
+    ct_flow_run run;
+    ct_flow_begin_call(&c, w, &w->records.items[index]);
+    c.node = ct_flow_node_at(c.graph, node);
+    begin_run(w, &run, &c, index);
+    if (c.depth > CT_FLOW_MAX_DEPTH)
+        cut_by_depth(&c, &run);
+    else
+        ct_flow_run_pures(&c);
     return end_run(w, &run);
 }
 

@@ -3,6 +3,8 @@
 
 #include "flow/flow_private.h"
 
+enum { INDEX_MASK = (1 << CT_FLOW_INDEX_BITS) - 1 };
+
 // --- Of an instance ------------------------------------------------------------------------------
 
 const ct_flow_variable *ct_flow_variable_named(const ct_flow_graph *g, ct_string_id32 name) {
@@ -55,32 +57,32 @@ static ct_string_id32 output_kind(ct_flow_type type) {
     }
 }
 
-// Runs the pure nodes that give an external output.
-static void run_output(ct_flow_world *w, const ct_flow_record *r, const ct_flow_variable *v) {
+// Runs the pure nodes that give an external output. Those in Lua may end the instance.
+static void run_output(ct_flow_world *w, ct_flow_instance i, ct_string_id32 kind,
+                       ct_string_id32 name) {
     uint32_t count;
-    ct_flow_call c;
-    const ct_flow_graph *const g = ct_flow_graph_of(w, r);
-    const uint32_t first = ct_flow_find_entries(g, output_kind((ct_flow_type)v->type), &count);
-    for (uint32_t i = first; i < first + count; ++i) {
-        if (g->entries[i].key.value != v->name.value)
-            continue;
-        ct_flow_begin_call(&c, w, r);
-        c.node = ct_flow_node_at(g, g->entries[i].node);
-        ct_flow_run_pures(&c);
+    const ct_flow_graph *const g = ct_flow_graph_of(w, ct_flow_record_of(w, i));
+    const uint32_t first = ct_flow_find_entries(g, kind, &count);
+    for (uint32_t k = first; k < first + count; ++k) {
+        if (g->entries[k].key.value == name.value &&
+            !ct_flow_run_pures_of(w, i.id & INDEX_MASK, g->entries[k].node))
+            return;
     }
 }
 
 ct_flow_value *ct_flow_find_variable(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                      ct_flow_type *type) {
-    const ct_flow_record *const r = ct_flow_record_of(w, i);
+    const ct_flow_record *r = ct_flow_record_of(w, i);
     const ct_flow_variable *const v =
         r ? ct_flow_variable_named(ct_flow_graph_of(w, r), name) : NULL;
     if (!v)
         return NULL;
-    if (v->flags & CT_FLOW_VARIABLE_OUTPUT)
-        run_output(w, r, v);
     *type = (ct_flow_type)v->type;
-    return (ct_flow_value *)(void *)(r->data + v->offset);
+    if (v->flags & CT_FLOW_VARIABLE_OUTPUT) {
+        run_output(w, i, output_kind(*type), name);
+        r = ct_flow_record_of(w, i);
+    }
+    return r ? (ct_flow_value *)(void *)(r->data + v->offset) : NULL;
 }
 
 bool ct_flow_can_set_variable(const ct_flow_world *w, ct_flow_instance i, ct_string_id32 name) {
@@ -93,10 +95,11 @@ bool ct_flow_can_set_variable(const ct_flow_world *w, ct_flow_instance i, ct_str
 bool ct_flow_set_variable_text(ct_flow_world *w, ct_flow_instance i, ct_string_id32 name,
                                const char *text) {
     ct_flow_type type;
-    ct_flow_value *const value = ct_flow_find_variable(w, i, name, &type);
     const size_t length = strlen(text);
-    if (!value || !ct_flow_can_set_variable(w, i, name) || type != CT_FLOW_TYPE_STRING ||
-        length >= CT_FLOW_STRING_BYTES)
+    if (!ct_flow_can_set_variable(w, i, name) || length >= CT_FLOW_STRING_BYTES)
+        return false;
+    ct_flow_value *const value = ct_flow_find_variable(w, i, name, &type);
+    if (type != CT_FLOW_TYPE_STRING)
         return false;
     const uint8_t *const data = ct_flow_record_of(w, i)->data;
     const uint32_t start = (uint32_t)((uint8_t *)value - data) + CT_FLOW_VALUE_BYTES;

@@ -7,6 +7,7 @@
 #include "script/resource/api_package_transfer_watcher.h"
 
 void ct_script_end_world(lua_State *L, ct_world *world) {
+    ct_world_end_levels(world); // flow graphs call Lua, which may make more objects of the world
     ct_end_objects_of(L, world);
     ct_release_object(ct_lua_of(L), &ct_type_world, world, 0);
     ct_script_drop_data(L, ct_data_key_of_object(world));

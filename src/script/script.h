@@ -64,6 +64,9 @@ typedef struct ct_script_host {
     uint16_t (*console_port)(void *user); // 0: there is no console
     // Sends a JSON object to all connected consoles.
     void (*console_send)(void *user, const char *json);
+    // Shows a text over the picture for a while, in a colour (linear red, green and blue); nothing happens
+    // without a window, and in the player.
+    void (*print_to_screen)(void *user, ct_vec3 color, const char *text);
     // Sets how steps are made from measured times, from now on.
     void (*set_time_step)(void *user, const ct_time_step *time_step);
     // Where this frame's picture lies between the last two updates, from 0 to 1.

@@ -48,13 +48,18 @@ ct_world *ct_world_create(ct_world_system *s) {
     return w;
 }
 
+void ct_world_end_levels(ct_world *w) {
+    w->is_ending = true;
+    while (w->levels.count)
+        ct_world_destroy_level(w, w->levels.items[w->levels.count - 1]);
+}
+
 void ct_world_destroy(ct_world *w) {
     if (!w)
         return;
     ct_world_system *const s = w->system;
     ct_world_set_physics_draw(w, 0, 1);
-    while (w->levels.count)
-        ct_world_destroy_level(w, w->levels.items[w->levels.count - 1]);
+    ct_world_end_levels(w);
     ct_world_destroy_all_entities(w);
     ct_world_destroy_managers(w);
     ct_render_world_destroy(s->renderer, w->render_world);

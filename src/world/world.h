@@ -119,6 +119,10 @@ ct_world_transform ct_world_transform_of(const ct_world_system *s, ct_entity e);
 // the system does.
 ct_world *ct_world_create(ct_world_system *s);
 
+// Ends the levels of a world that is about to end, with what rows do at their end. From then on it spawns no more
+// levels: a level that spawns another one at its end would not come to an end.
+void ct_world_end_levels(ct_world *w);
+
 // Ends the world with all its units and levels.
 void ct_world_destroy(ct_world *w);
 
@@ -247,7 +251,7 @@ ct_entity ct_world_next_entity(const ct_world *w, ct_entity root, ct_entity e);
 ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit);
 
 // Spawns a level at a pose, which moves the roots of its units. {0} with `error` when the resource
-// is not loaded.
+// is not loaded or the world is about to end.
 ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, ct_quat rotation,
                               ct_vec3 scale, ct_error *error);
 

@@ -164,7 +164,10 @@ ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 p
               "the level's pose is not finite");
     if (!level)
         ct_error_set(error, "the level %s is not loaded", name);
-    if (!level || !ct_entity_has_room(w->system->entities, level->entities.num_entities, error))
+    else if (w->is_ending)
+        ct_error_set(error, "the world is about to end");
+    if (!level || w->is_ending ||
+        !ct_entity_has_room(w->system->entities, level->entities.num_entities, error))
         return (ct_level){0};
     const ct_level_pose pose = {ct_mat4_compose(position, rotation, scale), rotation, scale};
     ct_level_record record = make_record(w, level, resource, &pose);

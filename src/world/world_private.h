@@ -92,6 +92,7 @@ struct ct_world {
     CT_ARRAY(ct_entity) units;         // roots
     CT_ARRAY(ct_string_id64) unit_resources;
     CT_ARRAY(ct_level) levels;
+    bool is_ending; // no more levels are spawned
     CT_ARRAY(ct_level_record) level_records;
     double time, delta_time;
     ct_world_physics_drawing *physics_drawing; // NULL: off

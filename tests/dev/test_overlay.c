@@ -245,6 +245,36 @@ static void it_draws_nothing_when_it_is_off(void **state) {
     assert_true(ct_overlay_is_idle(overlay));
 }
 
+static void texts_of_the_game_are_shown_while_it_is_off(void **state) {
+    (void)state;
+    const uint64_t over_ns = CT_OVERLAY_TEXT_SECONDS * UINT64_C(1000000000);
+    ct_overlay_show_text(overlay, ct_vec3_make(1, 0, 0), "abc", now_ns);
+    assert_false(ct_overlay_is_idle(overlay));
+    const sent_frame shown = draw(0);
+    assert_int_equal(shown.kept.num_commands, 0);
+    assert_int_equal(shown.num_rendered, 1);
+    assert_int_equal(draw(over_ns).num_rendered, 0);
+    assert_true(ct_overlay_is_idle(overlay));
+}
+
+static void a_text_outlasts_the_panels(void **state) {
+    (void)state;
+    tap("f1");
+    ct_overlay_show_text(overlay, ct_vec3_make(1, 0, 0), "abc", now_ns);
+    assert_true(draw(0).kept.num_quads > 0);
+    tap("f1");
+    tap("f1");
+    const sent_frame shown = draw(1000000);
+    assert_int_equal(shown.num_rendered, 1);
+}
+
+static void a_text_without_its_viewport_is_not_shown(void **state) {
+    (void)state;
+    use_config("others", "default");
+    ct_overlay_show_text(overlay, ct_vec3_make(1, 0, 0), "abc", now_ns);
+    assert_int_equal(draw(0).num_rendered, 0);
+}
+
 static void panels_change_four_times_a_second_and_the_graph_each_frame(void **state) {
     (void)state;
     tap("f1");
@@ -284,6 +314,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(lines_are_taken_in_order_and_a_flood_is_cut, begin, end),
         cmocka_unit_test_setup_teardown(lines_run_in_the_games_lua, begin, end),
         cmocka_unit_test_setup_teardown(it_draws_nothing_when_it_is_off, begin, end),
+        cmocka_unit_test_setup_teardown(texts_of_the_game_are_shown_while_it_is_off, begin, end),
+        cmocka_unit_test_setup_teardown(a_text_outlasts_the_panels, begin, end),
+        cmocka_unit_test_setup_teardown(a_text_without_its_viewport_is_not_shown, begin, end),
         cmocka_unit_test_setup_teardown(panels_change_four_times_a_second_and_the_graph_each_frame,
                                         begin, end),
         cmocka_unit_test_setup_teardown(panels_follow_the_size_of_the_picture, begin, end),

@@ -32,7 +32,8 @@ static const ct_flow_node_type score = {.name = "score",
                                         .role = CT_FLOW_ROLE_LUA,
                                         .slots = CT_FLOW_SLOTS(CT_FLOW_OUT("points", NUMBER, ""))};
 
-static char calls[256]; // "Game.door 1; …"
+static char calls[256];     // "Game.door 1; …"
+static ct_flow_world *ends; // the function `score` ends its instance there; NULL: it does not
 
 static uint32_t call_node(void *user, ct_flow_call *c, const ct_flow_used_type *type,
                           uint32_t event) {
@@ -40,6 +41,8 @@ static uint32_t call_node(void *user, ct_flow_call *c, const ct_flow_used_type *
     assert_ptr_equal(user, calls);
     snprintf(calls + strlen(calls), sizeof(calls) - strlen(calls), "%s %u; ", function, event);
     if (strcmp(function, "score") == 0) {
+        if (ends)
+            ct_flow_destroy(ends, &(ct_flow_instance){c->instance}, 1);
         ct_flow_set_number(c, 0, (double)strlen(calls));
         return CT_FLOW_STOP;
     }
@@ -52,6 +55,7 @@ static flow_fixture start(void) {
     const flow_fixture f = start_flow();
     ct_flow_system_set_lua(f.system, &(ct_flow_lua){.user = calls, .call_node = call_node});
     calls[0] = '\0';
+    ends = NULL;
     return f;
 }
 
@@ -99,6 +103,41 @@ static void pure_ones_run_before_what_reads_them(void **state) {
     start_event(&f, i, "go");
     ASSERT_NOTES(9, 18);
     assert_string_equal(calls, "score 0; score 0; ");
+    stop_flow(&f);
+}
+
+// A note after the pure node, and an external output of it.
+static ct_flow_instance make_score(flow_fixture *f) {
+    start_graph(&b);
+    const uint32_t node = add_lua(&score);
+    const uint32_t note = add_note(&b, add_entry(&b, "external_in_event", "go"), "out", 0);
+    link_value(&b, node, "points", note, "value");
+    add_output(&b, "points", node, "points");
+    return make_graph(f, &b);
+}
+
+static void nothing_follows_a_pure_one_that_ends_its_instance(void **state) {
+    (void)state;
+    flow_fixture f = start();
+    const ct_flow_instance i = make_score(&f);
+    ends = f.flow;
+    start_event(&f, i, "go");
+    assert_no_notes();
+    assert_string_equal(calls, "score 0; ");
+    assert_false(ct_flow_is_alive(f.flow, i));
+    stop_flow(&f);
+}
+
+static void an_output_of_which_reading_ends_the_instance(void **state) {
+    (void)state;
+    flow_fixture f = start();
+    const ct_flow_instance i = make_score(&f);
+    ct_flow_type type;
+    assert_true(variable_of(&f, i, "points")->number == 9);
+    ends = f.flow;
+    assert_null(ct_flow_find_variable(f.flow, i, ct_string_id32_of("points"), &type));
+    assert_int_equal(ct_flow_num_instances(f.flow), 0);
+    assert_false(ct_flow_is_running(f.flow));
     stop_flow(&f);
 }
 
@@ -165,10 +204,9 @@ static void saved_state_has_their_outputs(void **state) {
 static bool was_running;
 
 static uint32_t look(void *user, ct_flow_call *c, const ct_flow_used_type *type, uint32_t event) {
-    (void)type;
     was_running = ct_flow_system_is_running(user) &&
                   ct_flow_is_running(ct_flow_world_of(user, ct_flow_call_world(c)));
-    return event;
+    return type->num_outputs == 1 ? CT_FLOW_STOP : event;
 }
 
 static void says_when_an_event_runs(void **state) {
@@ -181,6 +219,9 @@ static void says_when_an_event_runs(void **state) {
     start_event(&f, i, "close");
     assert_true(was_running);
     assert_false(ct_flow_system_is_running(f.system));
+    was_running = false;
+    variable_of(&f, make_score(&f), "points");
+    assert_true(was_running);
     stop_flow(&f);
 }
 
@@ -188,6 +229,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_the_function_of_the_script),
         cmocka_unit_test(pure_ones_run_before_what_reads_them),
+        cmocka_unit_test(nothing_follows_a_pure_one_that_ends_its_instance),
+        cmocka_unit_test(an_output_of_which_reading_ends_the_instance),
         cmocka_unit_test(an_error_without_scripts),
         cmocka_unit_test(outputs_outlive_a_reload_unless_their_type_changed),
         cmocka_unit_test(saved_state_has_their_outputs),

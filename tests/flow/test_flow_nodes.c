@@ -324,6 +324,29 @@ static void prints_to_the_log(void **state) {
     stop_flow(&f);
 }
 
+static char shown[256];
+
+static void show(void *user, ct_vec3 color, const char *text) {
+    assert_ptr_equal(user, shown);
+    snprintf(shown, sizeof(shown), "%g %g %g %s", (double)color.x, (double)color.y, (double)color.z,
+             text);
+}
+
+static void prints_to_the_screen(void **state) {
+    (void)state;
+    flow_fixture f = start_flow();
+    ct_flow_system_set_lua(f.system, &(ct_flow_lua){.user = shown, .print_to_screen = show});
+    start_graph(&b);
+    const uint32_t print = add_node(&b, "print_to_screen");
+    give_text(&b, print, "text", "50% open");
+    const float orange[] = {1, 0.5f, 0};
+    give(&b, print, "color", CT_FLOW_TYPE_VECTOR3, constant_words(&b, orange, 3));
+    link_event(&b, add_entry(&b, "external_in_event", "go"), "out", print, "in");
+    start_event(&f, make_graph(&f, &b), "go");
+    assert_string_equal(shown, "1 0.5 0 50% open");
+    stop_flow(&f);
+}
+
 static uint32_t add_assert(const char *type, const char *comparison, double a, double other) {
     const uint32_t node = add_node(&b, type);
     give_text(&b, node, "assert", comparison);
@@ -428,6 +451,7 @@ int main(void) {
         cmocka_unit_test(sends_events_to_scripts),
         cmocka_unit_test(external_outputs_are_read_when_asked_for),
         cmocka_unit_test(prints_to_the_log),
+        cmocka_unit_test(prints_to_the_screen),
         cmocka_unit_test(asserts_log_what_is_not_as_expected),
         cmocka_unit_test(tests_succeed_without_failed_asserts),
         cmocka_unit_test(each_node_has_a_function),

@@ -47,6 +47,11 @@ static inline void fake_console_send(void *user, const char *json) {
     (void)user;
     snprintf(fake_host.sent, sizeof(fake_host.sent), "%s", json);
 }
+static inline void fake_print_to_screen(void *user, ct_vec3 color, const char *text) {
+    (void)user;
+    snprintf(fake_host.sent, sizeof(fake_host.sent), "%g %g %g %s", (double)color.x,
+             (double)color.y, (double)color.z, text);
+}
 static inline void fake_set_time_step(void *user, const ct_time_step *time_step) {
     (void)user;
     fake_host.time_step = *time_step;
@@ -143,6 +148,7 @@ static inline ct_script_host make_fake_host(void) {
         .project_folder = "/project",
         .console_port = fake_console_port,
         .console_send = fake_console_send,
+        .print_to_screen = fake_print_to_screen,
         .set_time_step = fake_set_time_step,
         .time_step_interpolation = fake_time_step_interpolation,
         .has_window = fake_has_window,

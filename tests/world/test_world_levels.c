@@ -212,6 +212,21 @@ static void refuses_a_level_that_is_not_loaded(void **state) {
     stop_world(&f);
 }
 
+static void spawns_none_in_a_world_that_is_about_to_end(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_yard(&f);
+    const ct_level level = spawn_yard(&f, ct_vec3_make(0, 0, 0));
+    ct_error error = {0};
+    ct_world_end_levels(f.world);
+    assert_false(ct_level_is_alive(f.world, level));
+    assert_false(ct_world_spawn_level(f.world, "levels/yard", ct_vec3_make(0, 0, 0),
+                                      ct_quat_identity(), ct_vec3_make(1, 1, 1), &error)
+                     .id);
+    assert_non_null(strstr(error.message, "the world is about to end"));
+    stop_world(&f);
+}
+
 static void refuses_a_pose_that_leads_nowhere(void **state) {
     (void)state;
     world_fixture f = start_world();
@@ -358,6 +373,7 @@ int main(void) {
         cmocka_unit_test(takes_no_stranger_for_its_unit),
         cmocka_unit_test(refuses_stale_levels),
         cmocka_unit_test(refuses_a_level_that_is_not_loaded),
+        cmocka_unit_test(spawns_none_in_a_world_that_is_about_to_end),
         cmocka_unit_test(refuses_a_pose_that_leads_nowhere),
         cmocka_unit_test(spawns_a_level_over_several_steps),
         cmocka_unit_test(spawns_a_whole_level_in_a_step_within_budget),

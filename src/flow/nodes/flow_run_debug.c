@@ -1,4 +1,5 @@
 // Debug: texts for developers, and assertions.
+#include <stdio.h>
 #include <string.h>
 
 #include "flow/flow_private.h"
@@ -6,26 +7,32 @@
 #include "flow/nodes/flow_values.h"
 #include "foundation/log.h"
 
-enum { VALUE_BYTES = 256 };
+enum { VALUE_BYTES = 256, LINE_BYTES = 4096 };
 
 // --- Texts ---------------------------------------------------------------------------------------
 
-static void print(const char *label, const char *text) {
-    if (label[0])
-        ct_log_info("flow", "%s: %s", label, text);
-    else
-        ct_log_info("flow", "%s", text);
+// Logs the texts of two inputs, a label and what follows it. `line` gets what the log has.
+static void print(const ct_flow_call *c, uint32_t label_input, char line[LINE_BYTES]) {
+    const char *const label = ct_flow_text(c, label_input);
+    snprintf(line, LINE_BYTES, "%s%s%s", label, label[0] ? ": " : "",
+             ct_flow_text(c, label_input + 1));
+    ct_log_info("flow", "%s", line);
 }
 
 static uint32_t run_debug_print(ct_flow_call *c, uint32_t event) {
+    char line[LINE_BYTES];
     (void)event;
-    print(ct_flow_text(c, 0), ct_flow_text(c, 1));
+    print(c, 0, line);
     return 0;
 }
 
 static uint32_t run_print_to_screen(ct_flow_call *c, uint32_t event) {
+    const ct_flow_lua *const lua = &c->world->system->lua;
+    char line[LINE_BYTES];
     (void)event;
-    print(ct_flow_text(c, 1), ct_flow_text(c, 2));
+    print(c, 1, line);
+    if (lua->print_to_screen)
+        lua->print_to_screen(lua->user, ct_flow_vector3(c, 0), line);
     return 0;
 }
 

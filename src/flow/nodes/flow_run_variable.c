@@ -28,9 +28,9 @@ static found_variable find(ct_flow_call *c, uint32_t name_input, ct_flow_type ty
         const ct_flow_instance own = {c->instance};
         const ct_flow_instance i =
             strcmp(scope, "level") == 0 ? ct_flow_of_level(c->world, ct_flow_level_of(c)) : own;
-        const ct_flow_record *const r = ct_flow_record_of(c->world, i);
         ct_flow_type of_type = CT_FLOW_TYPE_EVENT;
         ct_flow_value *const value = ct_flow_find_variable(c->world, i, id, &of_type);
+        const ct_flow_record *const r = ct_flow_record_of(c->world, i);
         if (value && of_type == type)
             found = (found_variable){value, r->data, ct_flow_graph_of(c->world, r)->texts,
                                      !ct_flow_can_set_variable(c->world, i, id)};

@@ -38,6 +38,7 @@ typedef struct ct_trigger_finder {
     uint32_t tag_users[CT_TRIGGER_WORLD_TAGS];
     uint64_t tag_versions[CT_TRIGGER_WORLD_TAGS]; // of what the rows have
     ct_transform_reader reader;
+    uint64_t transform_version; // of the pass before
 
     // Rows.
     ct_hash_map row_of; // by entity

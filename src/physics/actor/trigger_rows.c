@@ -103,6 +103,10 @@ void ct_trigger_row_remove(ct_trigger_finder *f, uint32_t row) {
 
 // --- Tags ----------------------------------------------------------------------------------------
 
+static bool has_transform(const ct_physics_world *p, ct_entity e) {
+    return ct_transform_lookup(p->transforms, e).index != 0;
+}
+
 // Writes which entities of the world have a tag into the masks to come.
 static void find_tag(ct_physics_world *p, uint32_t bit) {
     ct_trigger_finder *const f = p->finder;
@@ -118,7 +122,7 @@ static void find_tag(ct_physics_world *p, uint32_t bit) {
     for (uint32_t i = 0; i < count; ++i) {
         const ct_entity e = f->found_tagged.items[i];
         uint32_t row = ct_trigger_row_of(f, e);
-        if (row == UINT32_MAX && ct_transform_lookup(p->transforms, e).index)
+        if (row == UINT32_MAX && has_transform(p, e))
             row = add_row(f, e);
         if (row != UINT32_MAX)
             f->next_masks.items[row] |= mask;
@@ -166,15 +170,54 @@ static void take_tags(ct_physics_world *p) {
 
 // --- Boxes ---------------------------------------------------------------------------------------
 
+static void mark_rows_without_transform(ct_physics_world *p) {
+    ct_trigger_finder *const f = p->finder;
+    for (uint32_t row = 0; row < f->entities.count; ++row) {
+        if ((f->flags.items[row] & CT_TRIGGER_IN_TREE) && !has_transform(p, f->entities.items[row]))
+            mark_dirty(f, row);
+    }
+}
+
+// Adds a row for an entity that had its tags before it had a transform.
+static void add_if_tagged(ct_physics_world *p, ct_entity e) {
+    ct_trigger_finder *const f = p->finder;
+    uint64_t mask = 0;
+    if (!p->entities.tags || ct_trigger_row_of(f, e) != UINT32_MAX)
+        return;
+    for (uint32_t bit = 0; bit < CT_TRIGGER_WORLD_TAGS; ++bit) {
+        if (f->tags[bit].value && ct_tag_has(p->entities.tags, e, f->tags[bit]))
+            mask |= UINT64_C(1) << bit;
+    }
+    if (mask == 0)
+        return;
+    const uint32_t row = add_row(f, e);
+    f->masks.items[row] = f->next_masks.items[row] = mask;
+}
+
+static void take_transforms(ct_physics_world *p) {
+    ct_trigger_finder *const f = p->finder;
+    const uint64_t version = ct_transform_version(p->transforms);
+    const bool are_others = version != f->transform_version; // some were made or ended
+    uint32_t count;
+    const uint32_t *const changed = ct_transform_changed(p->transforms, f->reader, &count);
+    if (are_others)
+        mark_rows_without_transform(p);
+    for (uint32_t i = 0; i < count && (are_others || f->entities.count > 0); ++i) {
+        if (!changed[i])
+            continue;
+        const ct_entity e = ct_transform_entity(p->transforms, (ct_transform){changed[i]});
+        mark_entity(f, e);
+        if (are_others)
+            add_if_tagged(p, e);
+    }
+    ct_transform_clear_changed(p->transforms, f->reader);
+    f->transform_version = version;
+}
+
 static void take_changes(ct_physics_world *p) {
     ct_trigger_finder *const f = p->finder;
     uint32_t count;
-    const uint32_t *const changed = ct_transform_changed(p->transforms, f->reader, &count);
-    for (uint32_t i = 0; i < count && f->entities.count > 0; ++i) {
-        if (changed[i])
-            mark_entity(f, ct_transform_entity(p->transforms, (ct_transform){changed[i]}));
-    }
-    ct_transform_clear_changed(p->transforms, f->reader);
+    take_transforms(p);
     const ct_entity *const posed = ct_scene_graph_changed(p->graphs, &count);
     for (uint32_t i = 0; i < count && f->entities.count > 0; ++i) {
         const uint32_t row = ct_trigger_row_of(f, posed[i]);
@@ -227,6 +270,8 @@ static bool find_box(ct_physics_world *p, uint32_t row, ct_aabb *around) {
         f->flags.items[row] |= CT_TRIGGER_BY_ACTOR;
         return false;
     }
+    if (!has_transform(p, e))
+        return false;
     take_source(p, e, source);
     const ct_mat4 world = ct_scene_graph_world(p->graphs, e, source->node);
     if (source->mesh.value) {

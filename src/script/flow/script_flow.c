@@ -53,6 +53,11 @@ static void quit(void *user, int exit_code) {
     s->host.quit(s->host.user, exit_code);
 }
 
+static void print_to_screen(void *user, ct_vec3 color, const char *text) {
+    const ct_script *const s = user;
+    s->host.print_to_screen(s->host.user, color, text);
+}
+
 static double time_since_launch(void *user) {
     const ct_script *const s = user;
     return s->host.time_since_launch(s->host.user);
@@ -72,6 +77,7 @@ void ct_script_connect_flow(ct_script *s, ct_flow_system *flow) {
                              .run_string = run_string,
                              .unit_event = ct_script_send_unit_event,
                              .level_event = ct_script_send_level_event,
+                             .print_to_screen = print_to_screen,
                              .quit = quit,
                              .time_since_launch = time_since_launch};
     ct_flow_system_set_lua(flow, &lua);

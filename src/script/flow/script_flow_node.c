@@ -86,6 +86,15 @@ static uint32_t find_out(const node_call *n, const char *name) {
     return i;
 }
 
+// Returns the string at `index`, in which there may be no zero byte.
+static const char *check_name(lua_State *L, const node_call *n, int index) {
+    const char *const name = ct_lua_name_at(L, index);
+    if (!name)
+        luaL_error(L, "%s returned a name with a zero byte; expected names of outputs",
+                   function_of(n));
+    return name;
+}
+
 // Raises an error unless all keys of the table at 1 are outputs.
 static void check_keys(lua_State *L, const node_call *n) {
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
@@ -93,8 +102,9 @@ static void check_keys(lua_State *L, const node_call *n) {
             luaL_error(L,
                        "%s returned a table with a key of the type %s; expected names of outputs",
                        function_of(n), ct_value_type_name(L, -2));
-        if (find_out(n, lua_tostring(L, -2)) == n->type->slots.count)
-            unknown_output(L, n, lua_tostring(L, -2));
+        const char *const name = check_name(L, n, -2);
+        if (find_out(n, name) == n->type->slots.count)
+            unknown_output(L, n, name);
     }
 }
 
@@ -155,7 +165,7 @@ static void read_table(lua_State *L, node_call *n) {
 
 // The name of an event out.
 static void read_event(lua_State *L, node_call *n) {
-    const char *const name = lua_tostring(L, 1);
+    const char *const name = check_name(L, n, 1);
     const uint32_t slot = find_out(n, name);
     uint32_t number = 0;
     if (slot == n->type->slots.count || n->slots[slot].kind != CT_FLOW_SLOT_EVENT_OUT)

@@ -10,8 +10,10 @@ extern const ct_lua_module ct_api_level;
 
 static void end(lua_State *L, void *world, uint64_t id) {
     const ct_level level = {(uint32_t)id};
-    ct_script_drop_data(L, ct_data_key_of_level(level));
     ct_world_destroy_level(world, level);
+    ct_release_object(ct_lua_of(L), &ct_type_level, world,
+                      id); // its graph may have given it to Lua again
+    ct_script_drop_data(L, ct_data_key_of_level(level));
 }
 
 const ct_lua_object_type ct_type_level = {

@@ -249,6 +249,30 @@ static void tags_that_change_count_at_once(void **state) {
     stop_tagged(t);
 }
 
+static void make_transform(tagged_fixture *t, ct_entity e) {
+    ct_transform_create(t->f.transforms, e, (ct_vec3){{0, 0, 0}}, (ct_quat){{0, 0, 0, 1}},
+                        (ct_vec3){{1, 1, 1}});
+}
+
+static void transforms_come_and_go_while_tags_stay(void **state) {
+    (void)state;
+    tagged_fixture *const t = start_tagged();
+    ct_entity one;
+    const ct_entity gate = make_entity(&t->f, 0, 0, 0);
+    make_gate(t, gate, player);
+    ct_entity_create(t->f.entities, &one, 1);
+    ct_tag_add(t->tags, &one, 1, player);
+    expect_none(t);
+    make_transform(t, one);
+    expect_event(t, CT_PHYSICS_TRIGGER_ENTER, gate, one);
+    ct_transform_destroy(t->f.transforms, &one, 1);
+    expect_event(t, CT_PHYSICS_TRIGGER_LEAVE, gate, one);
+    expect_none(t);
+    make_transform(t, one);
+    expect_event(t, CT_PHYSICS_TRIGGER_ENTER, gate, one);
+    stop_tagged(t);
+}
+
 static void what_ends_inside_leaves(void **state) {
     (void)state;
     tagged_fixture *const t = start_tagged();
@@ -580,6 +604,7 @@ int main(void) {
         cmocka_unit_test(a_trigger_has_the_scale_that_it_was_made_with),
         cmocka_unit_test(a_trigger_follows_its_node),
         cmocka_unit_test(tags_that_change_count_at_once),
+        cmocka_unit_test(transforms_come_and_go_while_tags_stay),
         cmocka_unit_test(what_ends_inside_leaves),
         cmocka_unit_test(a_trigger_does_not_find_its_own_entity),
         cmocka_unit_test(actors_count_by_the_tags_of_their_entity),

@@ -23,8 +23,10 @@ static const ct_flow_node_type nodes[] = {
          CT_FLOW_IN("label", STRING, "What the text is about."),
          CT_FLOW_IN("text", STRING, "The text."), IN, OUT),
     NODE("print_to_screen", "Print To Screen",
-         "Writes a text to the log, from where the console and its overlay have it.",
-         CT_FLOW_IN("color", VECTOR3, "Red, green and blue; the log has no colours.",
+         "Writes a text to the log, and shows it for some seconds over a game that `cuttle run` "
+         "shows in "
+         "a window.",
+         CT_FLOW_IN("color", VECTOR3, "Red, green and blue on the screen.",
                     .default_value = {1, 1, 1}),
          CT_FLOW_IN("label", STRING, "What the text is about."),
          CT_FLOW_IN("text", STRING, "The text."), IN, OUT),
