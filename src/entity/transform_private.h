@@ -41,7 +41,7 @@ struct ct_transform_manager {
     ct_u32_array changes;
     uint32_t cursors[CT_TRANSFORM_MAX_READERS];
     uint32_t num_readers, newest_cursor;
-    uint32_t num_tidy; // instances that this round of ct_transform_tidy has seen
+    uint32_t num_tidy;          // instances that this round of ct_transform_tidy has seen
     uint64_t num_made_or_ended; // ever
     ct_allocator *allocator;
 };
