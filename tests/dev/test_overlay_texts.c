@@ -26,7 +26,7 @@ static void keeps_a_text_for_some_seconds(void **state) {
 static void the_oldest_lines_go(void **state) {
     (void)state;
     ct_overlay_texts texts = {0};
-    char text[8];
+    char text[16];
     for (int i = 0; i < 2 * CT_OVERLAY_TEXTS + 1; ++i) {
         snprintf(text, sizeof(text), "%d", i);
         ct_overlay_texts_add(&texts, ct_vec3_make(1, 1, 1), text, SECOND);

@@ -27,7 +27,7 @@ enum {
 
 // A value as 128 bits: a text by its hash and length; a NaN is like all others.
 typedef struct traced_value {
-    uint32_t type;
+    uint64_t type; // of 64 bits, as values are compared with memcmp
     uint64_t bits[2];
 } traced_value;
 
