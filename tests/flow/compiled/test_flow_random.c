@@ -23,23 +23,29 @@ static uint32_t number_of_instance(uint32_t id) {
     return i;
 }
 
-static source_value value_at(const ct_flow_value *v, ct_flow_type type, const char *text) {
+// `place`: of a ct_flow_value; words among the constants are aligned to 4 bytes.
+static source_value value_at(const void *place, ct_flow_type type, const char *text) {
     source_value value = {.type = type};
+    ct_flow_value v = {.is_true = 0};
     switch (type) {
     case CT_FLOW_TYPE_BOOL:
-        return value_bool(v->is_true != 0);
+        memcpy(&v, place, sizeof(v.is_true));
+        return value_bool(v.is_true != 0);
     case CT_FLOW_TYPE_NUMBER:
-        return value_number(v->number);
+        memcpy(&v, place, sizeof(v.number));
+        return value_number(v.number);
     case CT_FLOW_TYPE_STRING:
-        assert_int_equal(strlen(text), v->string.length);
+        memcpy(&v, place, sizeof(v.string));
+        assert_int_equal(strlen(text), v.string.length);
         return value_text(text);
     case CT_FLOW_TYPE_ID:
-        return value_id(v->id);
+        memcpy(&v, place, sizeof(v.id));
+        return value_id(v.id);
     case CT_FLOW_TYPE_VECTOR3:
-        memcpy(value.floats, v->floats, 3 * sizeof(float));
+        memcpy(value.floats, place, 3 * sizeof(float));
         return value;
     case CT_FLOW_TYPE_QUATERNION:
-        memcpy(value.floats, v->floats, sizeof(value.floats));
+        memcpy(value.floats, place, sizeof(value.floats));
         return value;
     default:
         return value;
