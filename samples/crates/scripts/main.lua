@@ -3,6 +3,7 @@
 -- When a script is saved while the game runs, it runs again: functions are replaced, and state that
 -- should stay is in the global `Game`, which is made only once.
 
+local CommandLine = require "core/lua/command_line"
 local Camera = require "scripts/camera"
 local Controls = require "scripts/controls"
 local Crates = require "scripts/crates"
@@ -25,17 +26,6 @@ Game = Game or {
 local LONGEST = 4 / 60    -- seconds of a frame; on slower machines the game runs slower
 local MORE_CRATES = 1000  -- for each press of N
 
--- Returns the value after an argument such as `--crates 100`, or nil.
-local function argument(name)
-    local arguments = { Application.argv() }
-    for i, text in ipairs(arguments) do
-        if text == name then
-            return arguments[i + 1] or ""
-        end
-    end
-    return nil
-end
-
 -- Puts everything at its starting place.
 function Game.start_over()
     if Game.level then
@@ -57,19 +47,19 @@ function init()
     Game.world = Application.new_world()
     Game.viewport = Application.create_viewport(Game.world, "default")
     Camera.spawn(Game)
-    Game.benchmark = tonumber(argument("--crates"))
+    Game.benchmark = tonumber(CommandLine.value("--crates"))
     if Game.benchmark then
         Game.level = World.load_level(Game.world, "levels/benchmark")
         Benchmark.spawn(Game)
         return
     end
     Sounds.start(Game)
-    Game.is_demo = argument("--demo") ~= nil or not Controls.has_player()
+    Game.is_demo = CommandLine.has("--demo") or not Controls.has_player()
     Game.start_over()
-    Crates.drop(Game, tonumber(argument("--drop")) or 0)
+    Crates.drop(Game, tonumber(CommandLine.value("--drop")) or 0)
     Hud.spawn(Game)
     Menu.start(Game)
-    if not Game.is_demo or argument("--menu") then
+    if not Game.is_demo or CommandLine.has("--menu") then
         Menu.show("title")
     end
 end
@@ -120,7 +110,7 @@ function render()
 end
 
 function shutdown()
-    if argument("--state") and not Game.benchmark then
+    if CommandLine.has("--state") and not Game.benchmark then
         local fox = Game.player
         print(string.format("state: fox %.4f %.4f %.4f, %s", fox.x, fox.y, fox.z,
             Crates.summary(Game)))

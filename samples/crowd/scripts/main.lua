@@ -3,20 +3,10 @@
 --
 -- When a script is saved while the game runs, it runs again; state that should stay is in `Game`.
 
+local CommandLine = require "core/lua/command_line"
 local Crowd = require "scripts/crowd"
 
 Game = Game or { turn = 0.65, distance = 12.5 }
-
--- Returns the value after an argument such as `--people 100`, "" without one, or nil.
-local function argument(name)
-    local arguments = { Application.argv() }
-    for i, text in ipairs(arguments) do
-        if text == name then
-            return arguments[i + 1] or ""
-        end
-    end
-    return nil
-end
 
 local function look(dt)
     Game.turn = Game.turn + (0.03 - Input.value("turn")) * dt
@@ -31,11 +21,11 @@ end
 function init()
     Game.world = Application.new_world()
     Game.viewport = Application.create_viewport(Game.world, "default")
-    Game.is_unseen = argument("--unseen") ~= nil
+    Game.is_unseen = CommandLine.has("--unseen")
     World.load_level(Game.world, "levels/plaza")
     Game.camera = World.spawn_unit(Game.world, "units/camera")
-    Game.crowd = Crowd.spawn(Game.world, tonumber(argument("--people")) or 1000,
-        argument("--posed") ~= nil)
+    Game.crowd = Crowd.spawn(Game.world, tonumber(CommandLine.value("--people")) or 1000,
+        CommandLine.has("--posed"))
     look(0)
 end
 
@@ -56,7 +46,7 @@ function render()
 end
 
 function shutdown()
-    if argument("--state") then
+    if CommandLine.has("--state") then
         local num_walking, farthest = Game.crowd:summary()
         print(string.format("state: %d people, %d walk, farthest %.2f, state %s",
             #Game.crowd.members, num_walking, farthest, World.state_hash(Game.world)))

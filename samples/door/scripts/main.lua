@@ -4,6 +4,7 @@
 -- When a script is saved while the game runs, it runs again: functions are replaced, and state that
 -- should stay is in the global `Game`, which is made only once.
 
+local CommandLine = require "core/lua/command_line"
 local Camera = require "scripts/camera"
 local Demo = require "scripts/demo"
 local Hud = require "scripts/hud"
@@ -11,16 +12,6 @@ local Player = require "scripts/player"
 local State = require "scripts/state"
 
 Game = Game or {}
-
--- Returns whether an argument such as `--still` is there.
-local function has_argument(name)
-    for _, text in ipairs({ Application.argv() }) do
-        if text == name then
-            return true
-        end
-    end
-    return false
-end
 
 -- Puts everything at its starting place.
 function Game.restart()
@@ -39,8 +30,8 @@ function init()
     Game.viewport = Application.create_viewport(Game.world, "default")
     Hud.spawn(Game.world)
     Game.camera = World.spawn_unit(Game.world, "units/camera")
-    Game.is_unseen = has_argument("--unseen")
-    Game.is_demo = has_argument("--demo") or not (Window.has_focus() or has_argument("--still"))
+    Game.is_unseen = CommandLine.has("--unseen")
+    Game.is_demo = CommandLine.has("--demo") or not (Window.has_focus() or CommandLine.has("--still"))
     Game.restart()
 end
 
@@ -66,7 +57,7 @@ function render()
 end
 
 function shutdown()
-    if has_argument("--state") then
+    if CommandLine.has("--state") then
         print("state: " .. State.text(Game))
     end
     Application.destroy_viewport(Game.world, Game.viewport)

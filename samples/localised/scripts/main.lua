@@ -1,6 +1,7 @@
 -- The localised sample: an apple stand in six languages. The engine calls init, update, render and
 -- shutdown of this script.
 
+local CommandLine = require "core/lua/command_line"
 local Hud = require "scripts/hud"
 local Sign = require "scripts/sign"
 
@@ -10,17 +11,6 @@ Game = Game or {}
 -- word, for languages in which no sign was painted: scripts/sign.lua writes on it.
 local LANGUAGES = { {}, { "fr" }, { "de" }, { "ru", "plain" }, { "ar", "plain" }, { "ja", "plain" } }
 local APPLES = 5
-
--- Returns the value after an argument such as `--language fr`, or nil.
-local function argument(name)
-    local arguments = { Application.argv() }
-    for i, text in ipairs(arguments) do
-        if text == name then
-            return arguments[i + 1]
-        end
-    end
-    return nil
-end
 
 -- Switches every loaded resource to this language from the next frame on: the sign's texture, and the
 -- texts that Game.texts looks up. Text that is drawn in each frame follows.
@@ -89,7 +79,7 @@ function init()
     Game.apples = {}
     stock()
     Game.set_language(1)
-    local wanted = argument("--language")
+    local wanted = CommandLine.value("--language")
     for number, order in ipairs(LANGUAGES) do
         if order[1] == wanted then
             Game.set_language(number)

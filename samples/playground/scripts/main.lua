@@ -2,6 +2,7 @@
 --
 -- When a script is saved while the game runs, it runs again; state that should stay is in `Game`.
 
+local CommandLine = require "core/lua/command_line"
 local Camera = require "scripts/camera"
 local Controls = require "scripts/controls"
 local Demo = require "scripts/demo"
@@ -27,17 +28,6 @@ local STATIONS = {
     { 8.5, -3, 0.1, -math.pi / 2 },        -- particles
 }
 
--- Returns the value after an argument such as `--boxes 100`, "" without one, or nil.
-local function argument(name)
-    local arguments = { Application.argv() }
-    for i, text in ipairs(arguments) do
-        if text == name then
-            return arguments[i + 1] or ""
-        end
-    end
-    return nil
-end
-
 -- Plates call this when somebody steps on them for the first time.
 function Game.plate_used(what)
     Game.num_plates = Game.num_plates + 1
@@ -56,9 +46,9 @@ function Game.start_over()
     Game.levels = { World.load_level(Game.world, "levels/park"), World.load_level(Game.world, "levels/course") }
     Game.num_plates, Game.time = 0, 0
     Platforms.find(Game)
-    Things.stack(Game, tonumber(argument("--boxes")) or 1000)
+    Things.stack(Game, tonumber(CommandLine.value("--boxes")) or 1000)
     Things.dominoes(Game)
-    local x, y, z, yaw = unpack(STATIONS[tonumber(argument("--station")) or 1])
+    local x, y, z, yaw = unpack(STATIONS[tonumber(CommandLine.value("--station")) or 1])
     Robot.spawn(Game, x, y, z, yaw)
     Camera.reset(Game)
     Demo.reset(Game)
@@ -67,14 +57,14 @@ end
 function init()
     Game.world = Application.new_world()
     Game.viewport = Application.create_viewport(Game.world, "default")
-    Game.is_unseen = argument("--unseen") ~= nil
-    Game.is_still = argument("--still") ~= nil
-    Game.is_demo = argument("--demo") ~= nil or not Controls.has_player()
+    Game.is_unseen = CommandLine.has("--unseen")
+    Game.is_still = CommandLine.has("--still")
+    Game.is_demo = CommandLine.has("--demo") or not Controls.has_player()
     Camera.spawn(Game)
     Game.start_over()
     Camera.follow(Game, 1)
     Hud.spawn(Game)
-    Game.throws_left = tonumber(argument("--throw")) or 0
+    Game.throws_left = tonumber(CommandLine.value("--throw")) or 0
 end
 
 -- Does what the player's other keys say.
@@ -160,7 +150,7 @@ local function print_state()
 end
 
 function shutdown()
-    if argument("--state") then
+    if CommandLine.has("--state") then
         print_state()
     end
     Application.destroy_viewport(Game.world, Game.viewport)

@@ -3,18 +3,10 @@
 --
 -- When a script is saved while the game runs, it runs again; state that should stay is in `Game`.
 
+local CommandLine = require "core/lua/command_line"
 local Meadow = require "scripts/meadow"
 
 Game = Game or { turn = 0.4, distance = 48, time_to_tell = 0 }
-
-local function has_argument(name)
-    for _, text in ipairs({ Application.argv() }) do
-        if text == name then
-            return true
-        end
-    end
-    return false
-end
 
 -- Destroys the 10,000 units and spawns them again. Returns how many milliseconds each step took.
 function Game.restart()
@@ -60,7 +52,7 @@ function init()
     Game.world = Application.new_world()
     Game.viewport = Application.create_viewport(Game.world, "default")
     Game.has_window = Window.is_open()
-    Game.is_unseen = has_argument("--unseen")
+    Game.is_unseen = CommandLine.has("--unseen")
     World.load_level(Game.world, "levels/land")
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.meadow = Meadow.of(Game.world)
@@ -88,7 +80,7 @@ function render()
 end
 
 function shutdown()
-    if has_argument("--state") then
+    if CommandLine.has("--state") then
         print("state: " .. Game.summary())
     end
     Application.destroy_viewport(Game.world, Game.viewport)
