@@ -1,8 +1,8 @@
 // trigger_finder.h: finds the entities in the triggers of a world that ask for tags.
 //
 // It exists in worlds that had such a trigger. Rows (trigger_rows.c): the entities with a tag that a
-// trigger asks for, as structure of arrays, each with the box that it fills in the world. Those that no
-// actor stands for are in a broadphase. Triggers: arrays in the order of their actors' ids, and what was
+// trigger asks for, as structure of arrays, each with the box that it fills in the world. Those without
+// an actor in their place are in a broadphase. Triggers: arrays in the order of their actors' ids, and what was
 // inside each after the last pass: entity ids, sorted, one trigger after the other.
 //
 // A pass (ct_trigger_finder_run) takes over what changed: tags by their versions, poses by the lists of

@@ -418,8 +418,9 @@ static const ct_lua_function functions[] = {
      "the "
      "graph of a level, and outside of such calls."},
     {"flow_callback_context_level", ct_application_flow_level, "() -> Level?",
-     "Returns the level whose flow graph calls Lua now, or in which its unit is; nil when there is "
-     "none."},
+     "Returns the level whose flow graph calls Lua now, or in which its unit is; nil outside of "
+     "such "
+     "calls, and when the unit is in no level."},
     {"flow_callback_context_unit", ct_application_flow_unit, "() -> Unit?",
      "Returns the unit whose flow graph calls Lua now; nil as flow_callback_context_entity."},
     {"flow_callback_context_world", ct_application_flow_world, "() -> World?",

@@ -26,7 +26,7 @@ static const ct_script_component *component_of(ct_flow_type type) {
 
 // --- To Lua --------------------------------------------------------------------------------------
 
-// The instance that an object names; 0: it has been destroyed, or there is none.
+// The instance that an object names; 0: it has been destroyed, or there was no such instance.
 static uint32_t instance_of(const ct_script_component *c, const ct_world *w, ct_flow_object o) {
     const ct_entity e = {(uint32_t)o.entity};
     if (!o.entity)
