@@ -176,7 +176,7 @@ typedef struct ct_flow_wait_state {
 
 // For nodes: logs an error with the path of the node, at most once for each node of a graph and
 // second.
-void ct_flow_error(ct_flow_call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ct_flow_error(ct_flow_call *c, const char *format, ...) CT_PRINTF(2, 3);
 
 // --- Variables -----------------------------------------------------------------------------------
 
