@@ -28,38 +28,56 @@ static ct_navigation_heap_item pop_heap(ct_navigation_scratch *s) {
     return top;
 }
 
-// Sets the distances of faces from a crossing, and where the shortest way enters them, until the farthest
-// of the faces of `targets` is known.
-static void spread(ct_navigation_scratch *s, uint32_t slot, const ct_navigation_arrays *arrays,
-                   uint32_t num_faces, const ct_navigation_crossing *from,
-                   const ct_navigation_crossing *targets, uint32_t num_targets) {
+// Lists the ways inside of the tile with their middles, so that searches read little.
+static void list_steps(ct_navigation_scratch *s, uint32_t slot, const ct_navigation_arrays *arrays,
+                       uint32_t num_faces) {
+    s->steps.count = 0;
+    ct_array_resize(&s->first_steps, num_faces + 1);
+    for (uint32_t i = 0; i < num_faces; ++i) {
+        const ct_navigation_face *const face = &arrays->faces[i];
+        s->first_steps.items[i] = s->steps.count;
+        for (uint32_t k = 0; k < face->num_ways; ++k) {
+            const ct_navigation_way *const way = &arrays->ways[face->first_way + k];
+            const ct_navigation_step step = {
+                .to = ct_navigation_number_of(way->to),
+                .middle = ct_vec3_scale(ct_vec3_add(way->left, way->right), 0.5f)};
+            if (way->link == 0 && ct_navigation_slot_of(way->to) == slot)
+                ct_array_push(&s->steps, step);
+        }
+    }
+    s->first_steps.items[num_faces] = s->steps.count;
+}
+
+// Sets the distances of faces from a crossing, and where the shortest way enters them, until all crossings
+// that `targets` counts by face are reached.
+static void spread(ct_navigation_scratch *s, uint32_t num_faces, const ct_navigation_crossing *from,
+                   uint32_t num_targets) {
+    float *const distances = s->distances.items;
     for (uint32_t i = 0; i < num_faces; ++i)
-        s->distances.items[i] = INFINITY;
+        distances[i] = INFINITY;
     s->heap.count = 0;
-    s->distances.items[from->polygon] = 0;
+    distances[from->polygon] = 0;
     s->entries.items[from->polygon] = from->middle;
     push_heap(s, 0, from->polygon);
     uint32_t left = num_targets;
     while (s->heap.count && left) {
         const ct_navigation_heap_item top = pop_heap(s);
-        if (top.key > s->distances.items[top.face])
+        if (top.key > distances[top.face])
             continue;
-        for (uint32_t i = 0; i < num_targets; ++i)
-            left -= targets[i].polygon == top.face;
-        const ct_navigation_face *const face = &arrays->faces[top.face];
+        left -= s->targets.items[top.face];
         const ct_vec3 at = s->entries.items[top.face];
-        for (uint32_t i = 0; i < face->num_ways; ++i) {
-            const ct_navigation_way *const way = &arrays->ways[face->first_way + i];
-            if (way->link || ct_navigation_slot_of(way->to) != slot)
+        const uint32_t end = s->first_steps.items[top.face + 1];
+        for (uint32_t i = s->first_steps.items[top.face]; i < end; ++i) {
+            const ct_navigation_step *const step = &s->steps.items[i];
+            if (distances[step->to] <= top.key)
                 continue;
-            const uint32_t to = ct_navigation_number_of(way->to);
-            const ct_vec3 middle = ct_vec3_scale(ct_vec3_add(way->left, way->right), 0.5f);
-            const float distance = top.key + ct_vec3_length(ct_vec3_sub(middle, at));
-            if (distance >= s->distances.items[to])
+            const ct_vec3 way = ct_vec3_sub(step->middle, at);
+            const float distance = top.key + sqrtf(way.x * way.x + way.y * way.y + way.z * way.z);
+            if (distance >= distances[step->to])
                 continue;
-            s->distances.items[to] = distance;
-            s->entries.items[to] = middle;
-            push_heap(s, distance, to);
+            distances[step->to] = distance;
+            s->entries.items[step->to] = step->middle;
+            push_heap(s, distance, step->to);
         }
     }
 }
@@ -81,15 +99,17 @@ static bool has_same(const ct_navigation_tile *old, const ct_navigation_arrays *
     return true;
 }
 
-static void measure_region(ct_navigation_scratch *s, uint32_t slot,
-                           const ct_navigation_arrays *arrays, uint32_t num_faces,
-                           uint32_t region) {
+static void measure_region(ct_navigation_scratch *s, const ct_navigation_arrays *arrays,
+                           uint32_t num_faces, uint32_t region) {
     const ct_navigation_region *const r = &arrays->regions[region];
     const uint32_t n = r->num_crossings;
     const ct_navigation_crossing *const crossings = arrays->crossings + r->first_crossing;
     float *const lengths = arrays->lengths + arrays->first_length[region];
-    for (uint32_t i = 0; i + 1 < n; ++i) {
-        spread(s, slot, arrays, num_faces, &crossings[i], crossings + i + 1, n - i - 1);
+    for (uint32_t i = 0; i < n; ++i)
+        ++s->targets.items[crossings[i].polygon];
+    for (uint32_t i = 0; i < n; ++i) {
+        --s->targets.items[crossings[i].polygon]; // the rest is farther on
+        spread(s, num_faces, &crossings[i], n - i - 1);
         for (uint32_t k = i + 1; k < n; ++k) {
             const uint32_t face = crossings[k].polygon;
             const ct_vec3 rest = ct_vec3_sub(crossings[k].middle, s->entries.items[face]);
@@ -105,14 +125,23 @@ void ct_navigation_measure(ct_navigation_mesh *m, uint32_t slot, const ct_naviga
     const ct_navigation_tile *const old = &m->tiles[slot];
     ct_array_resize(&s->distances, counts->faces);
     ct_array_resize(&s->entries, counts->faces);
+    ct_array_resize(&s->targets, counts->faces);
+    if (counts->faces)
+        memset(s->targets.items, 0, sizeof(*s->targets.items) * counts->faces);
+    bool is_listed = false;
     for (uint32_t r = 0; r < counts->regions; ++r) {
         const uint32_t n = arrays->regions[r].num_crossings;
+        if (n < 2)
+            continue;
         if (has_same(old, arrays, r)) {
             memcpy(arrays->lengths + arrays->first_length[r],
                    old->crossing_lengths + old->first_length[r], sizeof(float) * n * n);
             continue;
         }
-        measure_region(s, slot, arrays, counts->faces, r);
+        if (!is_listed)
+            list_steps(s, slot, arrays, counts->faces);
+        is_listed = true;
+        measure_region(s, arrays, counts->faces, r);
     }
 }
 

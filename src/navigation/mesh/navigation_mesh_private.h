@@ -129,6 +129,12 @@ typedef struct ct_navigation_heap_item {
     uint32_t face;
 } ct_navigation_heap_item;
 
+// A way inside of the tile.
+typedef struct ct_navigation_step {
+    uint32_t to;
+    ct_vec3 middle;
+} ct_navigation_step;
+
 typedef struct ct_navigation_scratch {
     ct_navigation_pieces pieces, from, to;
     CT_ARRAY(ct_navigation_footprint) footprints; // of the tile
@@ -146,6 +152,8 @@ typedef struct ct_navigation_scratch {
     CT_ARRAY(ct_navigation_heap_item) heap;
     CT_ARRAY(float) distances;
     CT_ARRAY(ct_vec3) entries;
+    CT_ARRAY(ct_navigation_step) steps;
+    ct_u32_array first_steps, targets;
 } ct_navigation_scratch;
 
 // --- The mesh ------------------------------------------------------------------------------------

@@ -383,8 +383,7 @@ bool ct_navigation_mesh_restore(ct_navigation_mesh *m, const void *bytes, uint64
     state_head head;
     if (!read_head(m, &r, &head, error) || !check_state(m, r, &head, error))
         return false;
-    const uint32_t last =
-        head.last_version > m->last_version ? head.last_version : m->last_version;
+    const uint32_t last = head.last_version > m->last_version ? head.last_version : m->last_version;
     const uint64_t newest =
         head.newest_version > m->newest_version ? head.newest_version : m->newest_version;
     m->last_version = last;
