@@ -25,7 +25,10 @@ uint32_t ct_navigation_take_slot(ct_navigation_mesh *m, uint32_t tile, uint32_t 
         slot = m->num_slots;
     if (slot >= m->num_slots) {
         CT_ASSERT(slot <= CT_NAVIGATION_MAX_TILES, "slot %u of tile %u", slot, tile);
-        ct_navigation_reserve_slots(m, slot + 1);
+        const uint32_t more = m->max_slots < CT_NAVIGATION_MAX_TILES / 2
+                                  ? m->max_slots * 2
+                                  : CT_NAVIGATION_MAX_TILES + 1;
+        ct_navigation_reserve_slots(m, slot < m->max_slots ? slot + 1 : more);
         m->num_slots = slot + 1;
     }
     m->tiles[slot] = (ct_navigation_tile){.x = r->x, .y = r->y, .resource = r};

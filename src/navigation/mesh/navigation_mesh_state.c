@@ -274,6 +274,7 @@ static void clear(ct_navigation_mesh *m, uint32_t num_slots) {
 }
 
 static void restore_obstacles(ct_navigation_mesh *m, state_reader *r, const state_head *head) {
+    m->obstacles.count = m->obstacle_footprints.count = 0; // so that all are zero
     ct_array_resize(&m->obstacles, head->num_obstacles);
     ct_array_resize(&m->obstacle_footprints, head->num_obstacles);
     ct_array_resize(&m->free_obstacles, head->num_free_obstacles);
