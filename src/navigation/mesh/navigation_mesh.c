@@ -108,8 +108,9 @@ static void init_arrays(ct_navigation_mesh *m, ct_allocator *a) {
     s->found.allocator = s->sorted_found.allocator = a;
     s->crossings.allocator = s->crossing_regions.allocator = a;
     s->parents.allocator = s->islands.allocator = s->first_regions.allocator = a;
-    s->steps.allocator = s->first_steps.allocator = s->targets.allocator = a;
-    s->heap.allocator = s->distances.allocator = s->entries.allocator = a;
+    s->portals.allocator = s->first_portals.allocator = s->face_portals.allocator = a;
+    s->entered.allocator = s->targets.allocator = a;
+    s->heap.allocator = s->distances.allocator = a;
 }
 
 static void free_scratch(ct_navigation_scratch *s) {
@@ -136,9 +137,10 @@ static void free_scratch(ct_navigation_scratch *s) {
     ct_array_free(&s->first_regions);
     ct_array_free(&s->heap);
     ct_array_free(&s->distances);
-    ct_array_free(&s->entries);
-    ct_array_free(&s->steps);
-    ct_array_free(&s->first_steps);
+    ct_array_free(&s->portals);
+    ct_array_free(&s->first_portals);
+    ct_array_free(&s->face_portals);
+    ct_array_free(&s->entered);
     ct_array_free(&s->targets);
 }
 

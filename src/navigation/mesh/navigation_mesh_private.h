@@ -126,17 +126,17 @@ typedef struct ct_navigation_found {
     uint16_t side;
 } ct_navigation_found;
 
-// A face that a search may go on from.
+// A portal that a search may go on from.
 typedef struct ct_navigation_heap_item {
     float key;
-    uint32_t face;
+    uint32_t portal;
 } ct_navigation_heap_item;
 
-// A way inside of the tile.
-typedef struct ct_navigation_step {
-    uint32_t to;
+// A way inside of a tile, with its way back.
+typedef struct ct_navigation_portal {
     ct_vec3 middle;
-} ct_navigation_step;
+    uint32_t faces[2];
+} ct_navigation_portal;
 
 typedef struct ct_navigation_scratch {
     ct_navigation_pieces pieces, from, to;
@@ -154,9 +154,10 @@ typedef struct ct_navigation_scratch {
     ct_u32_array parents, islands, first_regions;
     CT_ARRAY(ct_navigation_heap_item) heap;
     CT_ARRAY(float) distances;
-    CT_ARRAY(ct_vec3) entries;
-    CT_ARRAY(ct_navigation_step) steps;
-    ct_u32_array first_steps, targets;
+    CT_ARRAY(ct_navigation_portal) portals;
+    ct_u32_array first_portals, face_portals; // by face
+    ct_u32_array entered; // the face that the shortest way to a portal leads into
+    ct_u32_array targets; // crossings by face
 } ct_navigation_scratch;
 
 // --- The mesh ------------------------------------------------------------------------------------

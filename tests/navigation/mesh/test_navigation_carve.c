@@ -225,7 +225,9 @@ static void edits_give_what_making_at_once_gives(void **state) {
                 make_twin(&c);
             update(&c, test_random(&seed) % 4);
         }
+        navigation_checks_lengths(c.mesh);
         finish(&c);
+        navigation_checks_lengths(c.mesh);
         compare_with_new(&c);
         stop(&c);
     }
