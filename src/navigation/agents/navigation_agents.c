@@ -1,0 +1,1 @@
+#include "navigation/navigation_agents.h"

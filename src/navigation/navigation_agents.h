@@ -1,0 +1,129 @@
+// navigation_agents.h: agents that walk along paths and avoid each other, in structure of arrays.
+//
+// Each update: paths that were answered are taken; corridors are repaired where agents left them or where
+// tiles changed; each agent looks at the next corners and wants a velocity; optimal reciprocal collision
+// avoidance (van den Berg, Guy, Lin and Manocha, 2011) changes it so that nobody meets somebody within
+// the horizon; agents move over the mesh. Steps run over all agents, in tasks of ranges; results do not
+// depend on the number of threads: each reads what the step before has written.
+//
+// Two that walk straight at each other both turn to the same side, by id. Agents with a higher priority
+// give way less. Agents that queue for a narrow place wait for those nearer to it. Cells with many agents
+// raise the cost of their polygons in later searches.
+#pragma once
+#include "navigation/navigation_path.h"
+
+enum { CT_NAVIGATION_MAX_AGENT_CORNERS = 4, CT_NAVIGATION_MAX_NEIGHBOURS = 12 };
+
+typedef struct ct_navigation_agents ct_navigation_agents;
+
+// An agent, by index and generation; 0: none.
+typedef struct ct_navigation_agent {
+    uint32_t id;
+} ct_navigation_agent;
+
+typedef struct ct_navigation_agent_desc {
+    ct_vec3 position;
+    float radius, height;    // metres; 0: the class's
+    float speed;             // metres a second, at most
+    float acceleration;      // metres a second squared
+    float turn_speed;        // radians a second
+    float arrival;           // metres from the goal at which it has arrived
+    float horizon;           // seconds ahead that it avoids others; 0: 2
+    uint32_t priority;       // 0 to 15: higher ones give way less
+    uint32_t groups, avoids; // bits: it avoids agents with a group of `avoids`
+    float costs[8];          // of the first areas; 0: the area's own
+    uint64_t user;           // ct_entity
+} ct_navigation_agent_desc;
+
+typedef enum ct_navigation_agent_state {
+    CT_NAVIGATION_IDLE,
+    CT_NAVIGATION_SEARCHING, // waits for its path
+    CT_NAVIGATION_WALKING,
+    CT_NAVIGATION_ON_LINK, // the game moves it, then calls ct_navigation_agents_end_link
+    CT_NAVIGATION_ARRIVED,
+    CT_NAVIGATION_FAILED, // there is no path, or only a partial one, at whose end it is
+    CT_NAVIGATION_OFF,    // it is on no polygon
+    CT_NAVIGATION_AGENT_STATE_COUNT,
+} ct_navigation_agent_state;
+
+typedef enum ct_navigation_event_type {
+    CT_NAVIGATION_EVENT_ARRIVED,
+    CT_NAVIGATION_EVENT_FAILED,
+    CT_NAVIGATION_EVENT_LINK,  // starts a link: `link`
+    CT_NAVIGATION_EVENT_STUCK, // has not come nearer for 2 seconds; it searches anew by itself
+    CT_NAVIGATION_EVENT_COUNT,
+} ct_navigation_event_type;
+
+typedef struct ct_navigation_event {
+    ct_navigation_agent agent;
+    uint64_t user;
+    uint32_t type; // ct_navigation_event_type
+    uint32_t link; // index in the mesh's links, from 1
+} ct_navigation_event;
+
+typedef struct ct_navigation_agents_desc {
+    ct_allocator *allocator;
+    ct_navigation_mesh *mesh;
+    ct_navigation_paths *paths;
+    ct_task_manager *tasks; // or NULL
+} ct_navigation_agents_desc;
+
+ct_navigation_agents *ct_navigation_agents_create(const ct_navigation_agents_desc *desc);
+void ct_navigation_agents_destroy(ct_navigation_agents *a);
+
+// Numbers that are not finite or out of range give `error` and {0}.
+ct_navigation_agent ct_navigation_agents_add(ct_navigation_agents *a,
+                                             const ct_navigation_agent_desc *desc, ct_error *error);
+void ct_navigation_agents_remove(ct_navigation_agents *a, ct_navigation_agent agent);
+bool ct_navigation_agents_is_live(const ct_navigation_agents *a, ct_navigation_agent agent);
+uint32_t ct_navigation_agents_count(const ct_navigation_agents *a);
+
+// Several at a time; dead agents are left out.
+void ct_navigation_agents_move_to(ct_navigation_agents *a, const ct_navigation_agent *agents,
+                                  const ct_vec3 *goals, uint32_t count);
+void ct_navigation_agents_stop(ct_navigation_agents *a, const ct_navigation_agent *agents,
+                               uint32_t count);
+void ct_navigation_agents_place(ct_navigation_agents *a, ct_navigation_agent agent,
+                                ct_vec3 position);
+void ct_navigation_agents_set_speed(ct_navigation_agents *a, ct_navigation_agent agent,
+                                    float speed);
+void ct_navigation_agents_end_link(ct_navigation_agents *a, ct_navigation_agent agent);
+
+// Where something else (a mover) has put the agents since the update; then they follow that.
+void ct_navigation_agents_set_positions(ct_navigation_agents *a, const ct_navigation_agent *agents,
+                                        const ct_vec3 *positions, uint32_t count);
+
+// A step of `dt` seconds. Its events are there until the next.
+void ct_navigation_agents_update(ct_navigation_agents *a, double dt);
+const ct_navigation_event *ct_navigation_agents_events(const ct_navigation_agents *a,
+                                                       uint32_t *count);
+
+// All agents, in an order that changes when agents are removed. Valid until the next change.
+typedef struct ct_navigation_agents_view {
+    uint32_t count;
+    const ct_navigation_agent *agents;
+    const uint64_t *users;
+    const ct_vec3 *positions, *velocities, *wanted; // velocities: after avoidance; wanted: before
+    const ct_navigation_place *places;
+    const uint8_t *states; // ct_navigation_agent_state
+} ct_navigation_agents_view;
+ct_navigation_agents_view ct_navigation_agents_all(const ct_navigation_agents *a);
+
+// One agent's place in the view; UINT32_MAX: it is dead.
+uint32_t ct_navigation_agents_index(const ct_navigation_agents *a, ct_navigation_agent agent);
+// The corners ahead of an agent, for drawing. Returns their number.
+uint32_t ct_navigation_agents_corners(const ct_navigation_agents *a, ct_navigation_agent agent,
+                                      ct_vec3 *corners, uint32_t max);
+
+// Moving circles that are no agents (cars): agents avoid them, they do not give way. Replaces all.
+typedef struct ct_navigation_mover {
+    ct_vec3 position, velocity;
+    float radius, height;
+} ct_navigation_mover;
+void ct_navigation_agents_set_movers(ct_navigation_agents *a, const ct_navigation_mover *movers,
+                                     uint32_t count);
+
+// All that agents are, with their corridors and searches.
+uint64_t ct_navigation_agents_save(const ct_navigation_agents *a, void *bytes);
+bool ct_navigation_agents_restore(ct_navigation_agents *a, const void *bytes, uint64_t num_bytes,
+                                  ct_error *error);
