@@ -8,7 +8,10 @@ enum { NOT_KNOWN = UINT32_MAX, NO_TWIN = UINT32_MAX - 1 };
 // A way over crossings counts as straight when it is longer than the straight line by at most this.
 static const float STRAIGHT = 1.12f;
 
-void ct_navigation_touch(ct_navigation_search *s, uint32_t slot) {
+// Ends that are so near are searched for by the straight distance, which gives the shortest path.
+static const float NEAR_TILES = 2.5f, NEAR_DETOUR = 1.3f;
+
+void ct_navigation_search_touch(ct_navigation_search *s, uint32_t slot) {
     const uint32_t next = s->touched.count;
     if (ct_navigation_table_add(&s->slot_table, s->allocator, slot, next) == UINT32_MAX)
         ct_array_push(&s->touched, (ct_navigation_touched){slot, s->tiles[slot].version});
@@ -28,7 +31,7 @@ static uint32_t meet_region(ct_navigation_search *s, uint32_t slot, uint32_t reg
     for (uint32_t i = 0; i < count; ++i)
         ct_array_push(&s->records,
                       (ct_navigation_record){.rest = INFINITY, .region = next, .twin = NOT_KNOWN});
-    ct_navigation_touch(s, slot);
+    ct_navigation_search_touch(s, slot);
     return next;
 }
 
@@ -158,6 +161,7 @@ bool ct_navigation_estimate_start(ct_navigation_search *s, uint32_t max) {
                 least = c->rest + ct_navigation_distance(crossings_of(s, r)[i].middle, s->from_point);
         }
     s->bound = least * 1.03f + size;
+    s->is_near = straight <= NEAR_TILES * size && least <= NEAR_DETOUR * straight + size;
     return true;
 }
 

@@ -18,4 +18,4 @@ bool ct_navigation_estimate_start(ct_navigation_search *s, uint32_t max);
 uint32_t ct_navigation_estimate_region(ct_navigation_search *s, ct_navigation_place p);
 
 // Notes the version of a tile that the search has looked at.
-void ct_navigation_touch(ct_navigation_search *s, uint32_t slot);
+void ct_navigation_search_touch(ct_navigation_search *s, uint32_t slot);

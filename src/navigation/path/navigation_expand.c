@@ -77,6 +77,10 @@ static bool is_met(ct_navigation_search *s, uint64_t key, const interval *v,
     }
     if (from >= known->from - 1e-4f && to <= known->to + 1e-4f)
         return true;
+    if (from > known->to || to < known->from) { // only one part is kept
+        *known = (ct_navigation_met_sight){v->cost, from, to};
+        return false;
+    }
     known->from = from < known->from ? from : known->from;
     known->to = to > known->to ? to : known->to;
     return false;
@@ -128,6 +132,11 @@ static bool may_turn(ct_navigation_search *s, ct_navigation_place p, ct_vec3 poi
 // The target of a region that is best from an interval, and the way to it with it.
 static float estimate(ct_navigation_search *s, const interval *v, float area_cost, float next_cost,
                       ct_navigation_place to, ct_vec3 *through) {
+    if (s->is_near) {
+        *through = ct_navigation_through(v->root, v->right, v->left, s->to_point);
+        return ct_navigation_distance(v->root, *through) * area_cost +
+               ct_navigation_distance(*through, s->to_point) * s->filter.least_cost;
+    }
     const uint32_t at = ct_navigation_estimate_region(s, to);
     const ct_navigation_met_region *const r = &s->regions.items[at];
     float least = INFINITY;

@@ -44,6 +44,16 @@ static bool add_corner(string *s, ct_vec3 position, uint32_t polygon, uint32_t l
     return true;
 }
 
+// Above 0 where `b` is to the left of apex to a; 0 when either is about on the line to the other: an
+// opening seen along its edge has its ends in any order.
+static double turn_beyond(ct_vec3 apex, ct_vec3 a, ct_vec3 b) {
+    const double turn = ct_navigation_turn(apex, a, b);
+    const float length = fabsf(a.x - apex.x) + fabsf(a.y - apex.y);
+    const float other = fabsf(b.x - apex.x) + fabsf(b.y - apex.y);
+    const double slack = (double)(CT_NAVIGATION_NEAR * (length < other ? length : other));
+    return turn > slack ? turn : turn < -slack ? turn : 0;
+}
+
 // Pulls from `from` in polygon `first` to `to` in polygon `last`; all openings between are no links.
 // Adds the corners between, not the ends.
 static bool pull_part(string *s, ct_vec3 from, ct_vec3 to, uint32_t first, uint32_t last) {
@@ -55,7 +65,7 @@ static bool pull_part(string *s, ct_vec3 from, ct_vec3 to, uint32_t first, uint3
         const uint32_t beyond = i < last ? i + 1 : last;
         if (ct_navigation_turn(apex, right, next_right) >= 0) {
             if (ct_navigation_is_at(apex, right) ||
-                ct_navigation_turn(apex, left, next_right) < 0) {
+                turn_beyond(apex, left, next_right) <= 0) {
                 right = next_right;
                 right_at = beyond;
             } else {
@@ -68,7 +78,7 @@ static bool pull_part(string *s, ct_vec3 from, ct_vec3 to, uint32_t first, uint3
             }
         }
         if (ct_navigation_turn(apex, left, next_left) <= 0) {
-            if (ct_navigation_is_at(apex, left) || ct_navigation_turn(apex, right, next_left) > 0) {
+            if (ct_navigation_is_at(apex, left) || turn_beyond(apex, next_left, right) <= 0) {
                 left = next_left;
                 left_at = beyond;
             } else {

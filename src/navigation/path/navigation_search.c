@@ -25,13 +25,13 @@ void ct_navigation_search_begin(ct_navigation_search *s, const ct_navigation_mes
     s->desc.filter = NULL;
     s->best_node = UINT32_MAX;
     s->best_distance = INFINITY;
-    s->floods = false;
+    s->floods = s->is_near = false;
     s->stage = CT_NAVIGATION_STAGE_DONE;
     set_ends(s);
     if (!s->from || !s->to)
         return;
-    ct_navigation_touch(s, ct_navigation_slot_of(s->from));
-    ct_navigation_touch(s, ct_navigation_slot_of(s->to));
+    ct_navigation_search_touch(s, ct_navigation_slot_of(s->from));
+    ct_navigation_search_touch(s, ct_navigation_slot_of(s->to));
     s->floods = !ct_navigation_is_connected(m, s->from, s->to);
     if (s->floods && !s->desc.allows_partial)
         return;

@@ -145,7 +145,9 @@ struct ct_navigation_search {
     ct_vec3 from_point, to_point;
     uint32_t from_region, to_region; // indices of met regions
     float bound;                     // the estimate is made for what costs at most this
-    bool floods;                     // the goal is on another island: to what is nearest
+    bool is_near; // the estimate is the straight distance
+    // Over polygons without intervals, each way once: to what is nearest to a goal on another island.
+    bool floods;
 
     CT_ARRAY(ct_navigation_node) nodes;
     ct_navigation_heap open, open_records;
