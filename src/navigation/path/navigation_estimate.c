@@ -64,8 +64,7 @@ static uint32_t find_twin(ct_navigation_search *s, uint32_t region, uint32_t num
 }
 
 static ct_vec3 middle_of(const ct_navigation_search *s, uint32_t record) {
-    const ct_navigation_met_region *const r =
-        &s->regions.items[s->records.items[record].region];
+    const ct_navigation_met_region *const r = &s->regions.items[s->records.items[record].region];
     return crossings_of(s, r)[record - r->first_record].middle;
 }
 
@@ -158,7 +157,8 @@ bool ct_navigation_estimate_start(ct_navigation_search *s, uint32_t max) {
         for (uint32_t i = 0; i < r->num_records; ++i) {
             const ct_navigation_record *const c = &s->records.items[r->first_record + i];
             if (c->is_settled)
-                least = c->rest + ct_navigation_distance(crossings_of(s, r)[i].middle, s->from_point);
+                least =
+                    c->rest + ct_navigation_distance(crossings_of(s, r)[i].middle, s->from_point);
         }
     s->bound = least * 1.03f + size;
     s->is_near = straight <= NEAR_TILES * size && least <= NEAR_DETOUR * straight + size;

@@ -34,10 +34,10 @@ static bool is_open(float cost) {
 
 // The highest cost of a point of a way, by an interval of it and along it.
 static float dearest_on(const interval *v, const ct_navigation_way *w, float area_cost) {
-    const float by_left = ct_navigation_distance(v->root, v->left) +
-                          ct_navigation_distance(v->left, w->left);
-    const float by_right = ct_navigation_distance(v->root, v->right) +
-                           ct_navigation_distance(v->right, w->right);
+    const float by_left =
+        ct_navigation_distance(v->root, v->left) + ct_navigation_distance(v->left, w->left);
+    const float by_right =
+        ct_navigation_distance(v->root, v->right) + ct_navigation_distance(v->right, w->right);
     return v->cost + (by_left > by_right ? by_left : by_right) * area_cost;
 }
 
@@ -63,9 +63,9 @@ static bool is_met(ct_navigation_search *s, uint64_t key, const interval *v,
     const float from = ct_navigation_along(w->right, w->left, v->right);
     const float to = ct_navigation_along(w->right, w->left, v->left);
     const uint32_t next = s->sights.count;
-    const uint32_t met = ct_navigation_table_add(
-        &s->sight_table, s->allocator,
-        key_of_point(v->root) ^ key * UINT64_C(0xa0761d6478bd642f), next);
+    const uint32_t met =
+        ct_navigation_table_add(&s->sight_table, s->allocator,
+                                key_of_point(v->root) ^ key * UINT64_C(0xa0761d6478bd642f), next);
     if (met == UINT32_MAX) {
         ct_array_push(&s->sights, (ct_navigation_met_sight){v->cost, from, to});
         return false;
@@ -111,9 +111,9 @@ static bool is_dearer(ct_navigation_search *s, uint64_t key, const interval *v,
 static bool may_turn(ct_navigation_search *s, ct_navigation_place p, ct_vec3 point, float cost) {
     const uint32_t next = s->corners.count;
     // Two corners may meet in a point, so it is the corner of this polygon.
-    uint32_t met = ct_navigation_table_add(&s->corner_table, s->allocator,
-                                           key_of_point(point) ^ p * UINT64_C(0xa0761d6478bd642f),
-                                           next);
+    uint32_t met =
+        ct_navigation_table_add(&s->corner_table, s->allocator,
+                                key_of_point(point) ^ p * UINT64_C(0xa0761d6478bd642f), next);
     if (met == UINT32_MAX) {
         const bool is_corner = ct_navigation_is_corner(s->tiles, p, point);
         ct_array_push(&s->corners, (ct_navigation_met_corner){INFINITY, is_corner ? 2 : 1});
@@ -167,8 +167,7 @@ static void push(ct_navigation_search *s, const expansion *e, const ct_navigatio
     if (is_met(s, key, &v, w) || is_dearer(s, key, &v, w, e->area_cost))
         return;
     ct_vec3 through = v.left;
-    const float rest =
-        s->floods ? 0 : estimate(s, &v, e->area_cost, next_cost, w->to, &through);
+    const float rest = s->floods ? 0 : estimate(s, &v, e->area_cost, next_cost, w->to, &through);
     const float least = ct_navigation_distance(v.root, through) * e->area_cost +
                         ct_navigation_distance(through, s->to_point) * s->filter.least_cost;
     const float whole = v.cost + (rest > least ? rest : least);
@@ -276,8 +275,8 @@ static void push_link(ct_navigation_search *s, const expansion *e, const ct_navi
     ct_vec3 through = n->root;
     if (!(n->flags & CT_NAVIGATION_NODE_WHOLE))
         through = ct_navigation_through(n->root, n->right, n->left, o.left);
-    const float to_start = ct_navigation_distance(n->root, through) +
-                           ct_navigation_distance(through, o.left);
+    const float to_start =
+        ct_navigation_distance(n->root, through) + ct_navigation_distance(through, o.left);
     const float across = ct_navigation_distance(o.left, o.right) * area_cost + link->cost;
     push(s, e, w,
          (interval){o.right, o.right, o.right, n->cost + to_start * e->area_cost + across,
@@ -305,9 +304,9 @@ static void push_goal(ct_navigation_search *s, const expansion *e) {
     ct_navigation_node node = *n;
     node.parent = e->index;
     node.flags = CT_NAVIGATION_NODE_GOAL;
-    node.cost += (ct_navigation_distance(n->root, through) +
-                  ct_navigation_distance(through, s->to_point)) *
-                 e->area_cost;
+    node.cost +=
+        (ct_navigation_distance(n->root, through) + ct_navigation_distance(through, s->to_point)) *
+        e->area_cost;
     ct_array_push(&s->nodes, node);
     ct_navigation_heap_push(&s->open, node.cost, s->nodes.count - 1);
 }
@@ -334,8 +333,8 @@ void ct_navigation_expand(ct_navigation_search *s, uint32_t index) {
     const ct_navigation_place from = is_by_way ? s->nodes.items[n->parent].polygon : 0;
     bool is_whole = n->flags & CT_NAVIGATION_NODE_WHOLE;
     if (!is_whole) // from a point of the interval, too
-        is_whole = ct_navigation_is_at(
-            ct_navigation_nearest_of(n->right, n->left, n->root), n->root);
+        is_whole =
+            ct_navigation_is_at(ct_navigation_nearest_of(n->right, n->left, n->root), n->root);
     for (uint32_t i = 0; i < e.face->num_ways; ++i) {
         const ct_navigation_way *const w = &e.tile->ways[e.face->first_way + i];
         if (w->link)

@@ -9,5 +9,4 @@ void ct_navigation_expand_start(ct_navigation_search *s);
 void ct_navigation_expand(ct_navigation_search *s, uint32_t index);
 
 // Whether a wall touches a point of the boundary of a polygon, so that paths may turn there.
-bool ct_navigation_is_corner(const ct_navigation_tile *tiles, ct_navigation_place p,
-                             ct_vec3 point);
+bool ct_navigation_is_corner(const ct_navigation_tile *tiles, ct_navigation_place p, ct_vec3 point);

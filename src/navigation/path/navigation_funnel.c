@@ -64,8 +64,7 @@ static bool pull_part(string *s, ct_vec3 from, ct_vec3 to, uint32_t first, uint3
         const ct_vec3 next_right = i < last ? s->openings[i].right : to;
         const uint32_t beyond = i < last ? i + 1 : last;
         if (ct_navigation_turn(apex, right, next_right) >= 0) {
-            if (ct_navigation_is_at(apex, right) ||
-                turn_beyond(apex, left, next_right) <= 0) {
+            if (ct_navigation_is_at(apex, right) || turn_beyond(apex, left, next_right) <= 0) {
                 right = next_right;
                 right_at = beyond;
             } else {
@@ -100,8 +99,7 @@ static bool pull_part(string *s, ct_vec3 from, ct_vec3 to, uint32_t first, uint3
 static ct_vec3 outward(ct_vec3 before, ct_vec3 at, ct_vec3 after) {
     ct_vec3 in = ct_vec3_sub(at, before), out = ct_vec3_sub(after, at);
     in.z = out.z = 0;
-    return ct_vec3_normalize(
-        ct_vec3_sub(ct_vec3_normalize(in), ct_vec3_normalize(out)));
+    return ct_vec3_normalize(ct_vec3_sub(ct_vec3_normalize(in), ct_vec3_normalize(out)));
 }
 
 static bool is_free(const ct_navigation_mesh *m, const ct_navigation_corner *a,
@@ -219,8 +217,8 @@ uint32_t ct_navigation_funnel(const ct_navigation_mesh *m, const ct_navigation_p
     if (num == count)
         return ct_navigation_pull(m, polygons, openings, count, from, to, corner_radius, corners,
                                   max);
-    uint32_t found = ct_navigation_pull(m, polygons, openings, num, from, at, corner_radius, corners,
-                                        max);
+    uint32_t found =
+        ct_navigation_pull(m, polygons, openings, num, from, at, corner_radius, corners, max);
     if (found > 1 && found <= max)
         --found; // `at` is not the end
     return found;

@@ -25,17 +25,18 @@ void ct_navigation_search_begin(ct_navigation_search *s, const ct_navigation_mes
     s->desc.filter = NULL;
     s->best_node = UINT32_MAX;
     s->best_distance = INFINITY;
-    s->floods = s->is_near = false;
+    s->floods = s->is_near = s->is_apart = false;
     s->stage = CT_NAVIGATION_STAGE_DONE;
     set_ends(s);
     if (!s->from || !s->to)
         return;
     ct_navigation_search_touch(s, ct_navigation_slot_of(s->from));
     ct_navigation_search_touch(s, ct_navigation_slot_of(s->to));
-    s->floods = !ct_navigation_is_connected(m, s->from, s->to);
-    if (s->floods && !s->desc.allows_partial)
+    s->is_apart = !ct_navigation_is_connected(m, s->from, s->to);
+    if (s->is_apart && !s->desc.allows_partial)
         return;
     s->stage = CT_NAVIGATION_STAGE_SEARCH;
+    s->floods = s->is_apart;
     if (s->floods) {
         ct_navigation_expand_start(s);
         return;
@@ -45,8 +46,7 @@ void ct_navigation_search_begin(ct_navigation_search *s, const ct_navigation_mes
 }
 
 static void note_nearest(ct_navigation_search *s, uint32_t index) {
-    const ct_vec3 p =
-        ct_navigation_closest_on(s->mesh, s->nodes.items[index].polygon, s->to_point);
+    const ct_vec3 p = ct_navigation_closest_on(s->mesh, s->nodes.items[index].polygon, s->to_point);
     const float distance = ct_navigation_distance(p, s->to_point);
     if (distance < s->best_distance) {
         s->best_distance = distance;
@@ -54,8 +54,23 @@ static void note_nearest(ct_navigation_search *s, uint32_t index) {
     }
 }
 
+// Intervals should find every way there is. Should numbers near each other have hidden one, plain
+// polygons find it: islands say that the goal is linked.
+static void start_over_plain(ct_navigation_search *s) {
+    s->nodes.count = s->ways.count = 0;
+    ct_navigation_table_clear(&s->way_table);
+    ct_navigation_table_clear(&s->sight_table);
+    s->sights.count = 0;
+    s->floods = true;
+    s->best_node = UINT32_MAX;
+    s->best_distance = INFINITY;
+    ct_navigation_expand_start(s);
+}
+
 // Looks at one node more. Returns whether the search is done.
 static bool look(ct_navigation_search *s) {
+    if (!s->open.count && !s->floods)
+        start_over_plain(s);
     if (!s->open.count)
         return true;
     const uint32_t index = ct_navigation_heap_pop(&s->open).value;
@@ -74,6 +89,7 @@ bool ct_navigation_search_step(ct_navigation_search *s, uint32_t max_polygons) {
     const uint32_t most = s->desc.max_polygons ? s->desc.max_polygons : UINT32_MAX;
     uint32_t end = s->num_looked_at + max_polygons;
     end = end < s->num_looked_at || end > most ? most : end;
+    s->tiles = ct_navigation_tiles(s->mesh, &s->num_slots); // others may have come
     if (s->stage == CT_NAVIGATION_STAGE_NEW) {
         if (!ct_navigation_estimate_start(s, end - s->num_looked_at))
             return s->num_looked_at >= most;
@@ -127,8 +143,8 @@ static void collect(ct_navigation_search *s, uint32_t index) {
 static void measure(ct_navigation_path *path) {
     path->length = 0;
     for (uint32_t i = 0; i + 1 < path->num_corners; ++i)
-        path->length += ct_navigation_distance(path->corners[i].position,
-                                               path->corners[i + 1].position);
+        path->length +=
+            ct_navigation_distance(path->corners[i].position, path->corners[i + 1].position);
 }
 
 static void pull(ct_navigation_search *s, ct_vec3 to, ct_navigation_path *path) {
@@ -137,9 +153,9 @@ static void pull(ct_navigation_search *s, ct_vec3 to, ct_navigation_path *path) 
     const uint32_t most = s->corridor.count * 2 + 2;
     const uint32_t max = most < CT_NAVIGATION_MAX_CORNERS ? most : CT_NAVIGATION_MAX_CORNERS;
     ct_array_resize(&s->path, max);
-    s->path.count = ct_navigation_pull(s->mesh, s->corridor.items, s->openings.items,
-                                       s->corridor.count, s->from_point, to,
-                                       s->desc.corner_radius, s->path.items, max);
+    s->path.count =
+        ct_navigation_pull(s->mesh, s->corridor.items, s->openings.items, s->corridor.count,
+                           s->from_point, to, s->desc.corner_radius, s->path.items, max);
     path->corners = s->path.items;
     path->num_corners = s->path.count;
     path->polygons = s->corridor.items;
@@ -150,7 +166,7 @@ static void pull(ct_navigation_search *s, ct_vec3 to, ct_navigation_path *path) 
 static ct_navigation_status status_of(const ct_navigation_search *s) {
     if (!s->from || !s->to)
         return CT_NAVIGATION_OFF_MESH;
-    if (s->floods && !s->desc.allows_partial)
+    if (s->is_apart && !s->desc.allows_partial)
         return CT_NAVIGATION_UNREACHABLE;
     const bool has_node = s->best_node != UINT32_MAX;
     if (s->stage == CT_NAVIGATION_STAGE_DONE && has_node &&
@@ -175,8 +191,8 @@ void ct_navigation_search_finish(ct_navigation_search *s, ct_navigation_path *pa
     const bool is_cut = s->corridor.count > CT_NAVIGATION_MAX_CORRIDOR;
     if (is_cut) {
         path->status = CT_NAVIGATION_PARTIAL;
-        to = ct_navigation_closest_on(
-            s->mesh, s->corridor.items[CT_NAVIGATION_MAX_CORRIDOR - 1], s->to_point);
+        to = ct_navigation_closest_on(s->mesh, s->corridor.items[CT_NAVIGATION_MAX_CORRIDOR - 1],
+                                      s->to_point);
     }
     pull(s, to, path);
     if (path->num_corners == CT_NAVIGATION_MAX_CORNERS)

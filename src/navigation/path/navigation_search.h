@@ -145,9 +145,9 @@ struct ct_navigation_search {
     ct_vec3 from_point, to_point;
     uint32_t from_region, to_region; // indices of met regions
     float bound;                     // the estimate is made for what costs at most this
-    bool is_near; // the estimate is the straight distance
-    // Over polygons without intervals, each way once: to what is nearest to a goal on another island.
-    bool floods;
+    bool is_near;                    // the estimate is the straight distance
+    bool is_apart;                   // the goal is on another island
+    bool floods;                     // over polygons without intervals, each way once
 
     CT_ARRAY(ct_navigation_node) nodes;
     ct_navigation_heap open, open_records;
@@ -175,4 +175,6 @@ void ct_navigation_search_clear(ct_navigation_search *s, const ct_navigation_mes
 void ct_navigation_search_begin(ct_navigation_search *s, const ct_navigation_mesh *m,
                                 const ct_navigation_path_desc *desc);
 bool ct_navigation_search_step(ct_navigation_search *s, uint32_t max_polygons);
+// Whether no tile has changed that the search has looked at. Else it may only begin again.
+bool ct_navigation_search_is_valid(const ct_navigation_search *s);
 void ct_navigation_search_finish(ct_navigation_search *s, ct_navigation_path *path);

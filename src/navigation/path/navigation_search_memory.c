@@ -134,3 +134,14 @@ void ct_navigation_search_clear(ct_navigation_search *s, const ct_navigation_mes
     ct_navigation_table_clear(&s->region_table);
     ct_navigation_table_clear(&s->slot_table);
 }
+
+bool ct_navigation_search_is_valid(const ct_navigation_search *s) {
+    uint32_t num_slots;
+    const ct_navigation_tile *const tiles = ct_navigation_tiles(s->mesh, &num_slots);
+    for (uint32_t i = 0; i < s->touched.count; ++i) {
+        const ct_navigation_touched t = s->touched.items[i];
+        if (t.slot >= num_slots || tiles[t.slot].version != t.version)
+            return false;
+    }
+    return true;
+}
