@@ -1,7 +1,7 @@
 // navigation_path_maps.h: random maps for tests of paths, and lengths to compare with.
 #pragma once
-#include "navigation/navigation_path.h"
 #include "navigation/navigation_fixture.h"
+#include "navigation/navigation_path.h"
 #include "support/test_support.h"
 
 enum { PATH_MAP_MOST = 48 };
@@ -111,7 +111,22 @@ static inline bool path_map_sees(const path_map *m, ct_vec3 a, ct_vec3 b) {
             if (t0 < t1)
                 return false;
         }
-    // Two walls that meet in a point let nothing through; a line along walls goes beside one only.
+    // Two walls that meet in a point let nothing through.
+    const double square = (double)ct_vec3_dot(ct_vec3_sub(b, a), ct_vec3_sub(b, a));
+    for (uint32_t y = 1; y < m->height; ++y)
+        for (uint32_t x = 1; x < m->width; ++x) {
+            const bool is_free = path_map_is_free(m, x, y);
+            if (is_free != path_map_is_free(m, x - 1, y - 1) ||
+                is_free == path_map_is_free(m, x - 1, y) ||
+                is_free == path_map_is_free(m, x, y - 1))
+                continue;
+            const double px = (double)x - a.x, py = (double)y - a.y;
+            const double t = (px * (b.x - a.x) + py * (b.y - a.y)) / square;
+            const double off = fabs(px * (b.y - a.y) - py * (b.x - a.x)) / sqrt(square);
+            if (t > 1e-4 && t < 1 - 1e-4 && off < 1e-4)
+                return false;
+        }
+    // Nor do walls that are side by side.
     for (int i = 1; i < 400; ++i) {
         const float t = (float)i / 400, x = a.x + (b.x - a.x) * t, y = a.y + (b.y - a.y) * t;
         bool is_free = false;
@@ -135,13 +150,9 @@ static inline float path_map_shortest(const path_map *m, ct_vec3 from, ct_vec3 t
     points[count++] = to;
     for (uint32_t y = 1; y < m->height; ++y)
         for (uint32_t x = 1; x < m->width; ++x) {
-            uint32_t walls = 0, first = 0;
+            uint32_t walls = 0;
             for (uint32_t k = 0; k < 4; ++k)
-                if (!path_map_is_free(m, x - (k & 1), y - (k >> 1))) {
-                    ++walls;
-                    first = k;
-                }
-            (void)first;
+                walls += !path_map_is_free(m, x - (k & 1), y - (k >> 1));
             if (walls == 1 && count < MOST)
                 points[count++] = ct_vec3_make((float)x, (float)y, 0);
         }
@@ -159,8 +170,7 @@ static inline float path_map_shortest(const path_map *m, ct_vec3 from, ct_vec3 t
             return lengths[1];
         is_done[best] = true;
         for (uint32_t i = 0; i < count; ++i) {
-            const float next =
-                lengths[best] + ct_vec3_length(ct_vec3_sub(points[i], points[best]));
+            const float next = lengths[best] + ct_vec3_length(ct_vec3_sub(points[i], points[best]));
             if (!is_done[i] && next < lengths[i] && path_map_sees(m, points[best], points[i]))
                 lengths[i] = next;
         }

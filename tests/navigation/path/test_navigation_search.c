@@ -100,9 +100,9 @@ static void refuses_ends_off_the_mesh_and_wrong_numbers(void **state) {
     make(&m, rows, 4, (navigation_fixture_desc){.tile_cells = 4});
     ct_navigation_search *const s = ct_navigation_search_create(test_heap());
     const ct_vec3 good = ct_vec3_make(1, 1, 0);
-    const ct_vec3 wrong[] = {{{NAN, 1, 0}}, {{1, INFINITY, 0}}, {{40, 1, 0}}, {{1, 1, 90}},
-                             {{-1e30f, 1, 0}}, {{3e38f, -3e38f, 3e38f}}};
-    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    const ct_vec3 wrong[] = {{{NAN, 1, 0}}, {{1, INFINITY, 0}}, {{40, 1, 0}},
+                             {{1, 1, 90}},  {{-1e30f, 1, 0}},   {{3e38f, -3e38f, 3e38f}}};
+    for (uint32_t i = 0; i < sizeof(wrong) / sizeof(*wrong); ++i) {
         assert_int_equal(find(s, &m, wrong[i], good).status, CT_NAVIGATION_OFF_MESH);
         assert_int_equal(find(s, &m, good, wrong[i]).status, CT_NAVIGATION_OFF_MESH);
         ct_navigation_place end;
