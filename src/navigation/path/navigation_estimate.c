@@ -6,7 +6,7 @@
 enum { NOT_KNOWN = UINT32_MAX, NO_TWIN = UINT32_MAX - 1 };
 
 // A way over crossings counts as straight when it is longer than the straight line by at most this.
-static const float STRAIGHT = 1.12f;
+static const float STRAIGHT = 1.04f;
 
 // Ends that are so near are searched for by the straight distance, which gives the shortest path.
 static const float NEAR_TILES = 2.5f, NEAR_DETOUR = 1.3f;
