@@ -165,6 +165,9 @@ static void push(ct_navigation_search *s, const expansion *e, const ct_navigatio
         s->filter.costs[ct_navigation_face_at(s->tiles, w->to)->area % CT_NAVIGATION_MAX_AREAS];
     if (!is_open(next_cost))
         return;
+    // Before anything is kept of the other tile: a search must learn when it changes.
+    if (ct_navigation_slot_of(w->to) != ct_navigation_slot_of(e->node.polygon))
+        ct_navigation_search_touch(s, ct_navigation_slot_of(w->to));
     const uint32_t way = (uint32_t)(w - e->tile->ways);
     const uint64_t key = (uint64_t)ct_navigation_slot_of(e->node.polygon) << 32 | way;
     if (is_met(s, key, &v, w) || is_dearer(s, key, &v, w, e->area_cost))
