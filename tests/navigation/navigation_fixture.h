@@ -28,7 +28,7 @@ typedef struct navigation_fixture_desc {
     float radius, agent_height, climb;  // 0: 0.5, 2, 0.5
     const float *area_costs;            // of 10 areas; NULL: 1
     uint32_t closed_areas;              // a bit for each
-    const ct_navigation_link *links;
+    const ct_navigation_link *links;    // their kind becomes "jump"
     uint32_t num_links;
 } navigation_fixture_desc;
 
@@ -402,7 +402,9 @@ static inline ct_navigation_resource *navigation_fixture_make(const navigation_f
     head.links = navigation_fixture_array(&b, d.links, sizeof(*d.links), d.num_links);
     for (uint32_t i = 0; i < d.num_links; ++i) {
         const ct_blob_string text = navigation_fixture_text(&b, "jump");
-        ((ct_navigation_link *)(void *)(b.bytes + head.links.offset))[i].kind_text = text;
+        ct_navigation_link *link = (ct_navigation_link *)(void *)(b.bytes + head.links.offset) + i;
+        link->kind = ct_string_id32_of("jump");
+        link->kind_text = text;
     }
     head.header = (ct_blob_header){.magic = CT_BLOB_MAGIC,
                                    .version = CT_NAVIGATION_VERSION,
