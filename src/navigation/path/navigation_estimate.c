@@ -14,7 +14,8 @@ static const float NEAR_TILES = 2.5f, NEAR_DETOUR = 1.3f;
 void ct_navigation_search_touch(ct_navigation_search *s, uint32_t slot) {
     const uint32_t next = s->touched.count;
     if (ct_navigation_table_add(&s->slot_table, s->allocator, slot, next) == UINT32_MAX)
-        ct_array_push(&s->touched, (ct_navigation_touched){slot, s->tiles[slot].version});
+        ct_array_push(&s->touched, (ct_navigation_touched){s->tiles[slot].link_version, slot,
+                                                           s->tiles[slot].version});
 }
 
 static uint32_t meet_region(ct_navigation_search *s, uint32_t slot, uint32_t region) {

@@ -120,7 +120,9 @@ typedef struct ct_navigation_record {
     bool is_settled;
 } ct_navigation_record;
 
+// A tile that was looked at. Nodes and records have numbers of its ways and crossings, too.
 typedef struct ct_navigation_touched {
+    uint64_t link_version;
     uint32_t slot, version;
 } ct_navigation_touched;
 

@@ -140,7 +140,8 @@ bool ct_navigation_search_is_valid(const ct_navigation_search *s) {
     const ct_navigation_tile *const tiles = ct_navigation_tiles(s->mesh, &num_slots);
     for (uint32_t i = 0; i < s->touched.count; ++i) {
         const ct_navigation_touched t = s->touched.items[i];
-        if (t.slot >= num_slots || tiles[t.slot].version != t.version)
+        if (t.slot >= num_slots || tiles[t.slot].version != t.version ||
+            tiles[t.slot].link_version != t.link_version)
             return false;
     }
     return true;
