@@ -107,12 +107,17 @@ typedef struct ct_navigation_paths_desc {
     uint32_t budget;        // polygons looked at in an update, of all queries; 0: 20,000
 } ct_navigation_paths_desc;
 
+// Makes an empty array of queries. The mesh and the tasks are borrowed; the allocator is used in tasks.
 ct_navigation_paths *ct_navigation_paths_create(const ct_navigation_paths_desc *desc);
+// Frees all queries and answers; NULL is fine.
 void ct_navigation_paths_destroy(ct_navigation_paths *p);
+// Sets the polygons of an update, at least 32; 0: 20,000.
 void ct_navigation_paths_set_budget(ct_navigation_paths *p, uint32_t budget);
 
+// Adds a query, which is answered in an update. Points that are not finite are off the mesh.
 ct_navigation_query ct_navigation_paths_add(ct_navigation_paths *p,
                                             const ct_navigation_path_desc *desc);
+// Ends a query, answered or not. One that is over is fine.
 void ct_navigation_paths_cancel(ct_navigation_paths *p, ct_navigation_query q);
 
 // Advances the queries. One that has looked at a tile that changed starts over, once; then it answers

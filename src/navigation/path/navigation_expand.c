@@ -206,8 +206,9 @@ static void push_whole(ct_navigation_search *s, const expansion *e, const ct_nav
                     CT_NAVIGATION_NODE_LEFT_END | CT_NAVIGATION_NODE_RIGHT_END});
 }
 
-// Metres from the line through a root within which points count as on it.
-static const double ON_LINE = 1e-4;
+// Metres from the line through a root within which points count as on it. Floats are 3e-5 apart at 512
+// metres, and ends of intervals are rounded: with 1e-4, paths past three corners in a line were lost.
+static const double ON_LINE = 5e-4;
 
 // How a way lies beside the lines from the root through the ends of the interval.
 typedef struct sight {

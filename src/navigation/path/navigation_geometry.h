@@ -9,11 +9,13 @@ static inline double ct_navigation_turn(ct_vec3 a, ct_vec3 b, ct_vec3 c) {
     return ((double)b.x - a.x) * ((double)c.y - a.y) - ((double)b.y - a.y) * ((double)c.x - a.x);
 }
 
+// Metres from `a` to `b`.
 static inline float ct_navigation_distance(ct_vec3 a, ct_vec3 b) {
     const float x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
     return sqrtf(x * x + y * y + z * z);
 }
 
+// Metres from `a` to `b` as seen from above.
 static inline float ct_navigation_flat_distance(ct_vec3 a, ct_vec3 b) {
     const float x = b.x - a.x, y = b.y - a.y;
     return sqrtf(x * x + y * y);
@@ -65,6 +67,7 @@ static inline ct_vec3 ct_navigation_through(ct_vec3 a, ct_vec3 right, ct_vec3 le
     return t <= 0 ? right : t >= 1 ? left : ct_vec3_lerp(right, left, t);
 }
 
+// Whether all parts are finite.
 static inline bool ct_navigation_is_finite(ct_vec3 p) {
     return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
 }

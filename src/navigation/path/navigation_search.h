@@ -13,6 +13,7 @@
 
 // --- Tables --------------------------------------------------------------------------------------
 
+// An entry of a table; it is free when its stamp is not that of the table.
 typedef struct ct_navigation_entry {
     uint64_t key;
     uint32_t stamp, index;
@@ -24,6 +25,7 @@ typedef struct ct_navigation_table {
     uint32_t mask, count, stamp; // mask 0: no memory yet
 } ct_navigation_table;
 
+// Makes room; forgets all keys, in constant time; frees the memory.
 void ct_navigation_table_grow(ct_navigation_table *t, ct_allocator *a);
 void ct_navigation_table_clear(ct_navigation_table *t);
 void ct_navigation_table_free(ct_navigation_table *t, ct_allocator *a);
@@ -59,6 +61,7 @@ typedef struct ct_navigation_open {
 } ct_navigation_open;
 typedef CT_ARRAY(ct_navigation_open) ct_navigation_heap;
 
+// Adds a value; takes the one with the least key, of a heap that has one.
 void ct_navigation_heap_push(ct_navigation_heap *h, float key, uint32_t value);
 ct_navigation_open ct_navigation_heap_pop(ct_navigation_heap *h); // it has one
 
@@ -126,6 +129,7 @@ typedef struct ct_navigation_touched {
     uint32_t slot, version;
 } ct_navigation_touched;
 
+// What a search does next: find how far it is, look at polygons, answer.
 typedef enum ct_navigation_stage {
     CT_NAVIGATION_STAGE_NEW,
     CT_NAVIGATION_STAGE_SEARCH,
