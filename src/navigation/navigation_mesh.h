@@ -70,6 +70,9 @@ typedef struct ct_navigation_crossing {
 typedef struct ct_navigation_tile {
     uint32_t version; // never the same for two states of the mesh's tiles; 0: the slot is free
     int32_t x, y;
+    // Changes when the tile's ways and crossings are written again, as a tile beside it came, went or
+    // changed. Its polygons are the same, so `version` stays; numbers of ways mean something else.
+    uint64_t link_version;
     uint32_t num_faces, num_edges, num_ways, num_vertices, num_regions, num_crossings;
     const ct_navigation_face *faces;
     const ct_navigation_way *ways;

@@ -45,7 +45,7 @@ typedef struct ct_navigation_path_desc {
     uint32_t user; // for the caller
 } ct_navigation_path_desc;
 
-// Owned by who made it. Arrays of the allocator.
+// Owned by the code that made it. Arrays of the allocator.
 typedef struct ct_navigation_path {
     ct_navigation_status status;
     float length; // metres along the corners
@@ -107,12 +107,17 @@ typedef struct ct_navigation_paths_desc {
     uint32_t budget;        // polygons looked at in an update, of all queries; 0: 20,000
 } ct_navigation_paths_desc;
 
+// Makes an empty array of queries. The mesh and the tasks are borrowed; the allocator is used in tasks.
 ct_navigation_paths *ct_navigation_paths_create(const ct_navigation_paths_desc *desc);
+// Frees all queries and answers; NULL is fine.
 void ct_navigation_paths_destroy(ct_navigation_paths *p);
+// Sets the polygons of an update, at least 32; 0: 20,000.
 void ct_navigation_paths_set_budget(ct_navigation_paths *p, uint32_t budget);
 
+// Adds a query, which is answered in an update. Points that are not finite are off the mesh.
 ct_navigation_query ct_navigation_paths_add(ct_navigation_paths *p,
                                             const ct_navigation_path_desc *desc);
+// Ends a query, answered or not. One that is over is fine.
 void ct_navigation_paths_cancel(ct_navigation_paths *p, ct_navigation_query q);
 
 // Advances the queries. One that has looked at a tile that changed starts over, once; then it answers
@@ -140,7 +145,8 @@ typedef struct ct_navigation_field {
     uint64_t version;          // of the mesh
     uint32_t num_places;       // of the arrays, by first[slot] + number
     uint32_t *first;           // by slot; num_slots + 1
-    float *distances;          // metres by cost; infinite: unreachable
+    float *distances;          // from `points`: metres by cost; infinite: unreachable
+    ct_vec3 *points;           // where the way to `next` is left, or the goal
     ct_navigation_place *next; // towards the goal; 0: is one, or unreachable
     uint32_t num_slots;
 } ct_navigation_field;

@@ -314,6 +314,7 @@ static void link_tile(ct_navigation_mesh *m, uint32_t slot) {
     write_crossings(s, &arrays, counts.regions);
     ct_navigation_measure(m, slot, &arrays, &counts);
     ct_navigation_take_block(m, slot, block, &counts, &arrays);
+    m->tiles[slot].link_version = ++m->last_link_version;
 }
 
 void ct_navigation_link_tiles(ct_navigation_mesh *m) {

@@ -179,8 +179,9 @@ struct ct_navigation_mesh {
     ct_u32_array free_slots;
     int32_t min_x, min_y, max_x, max_y; // of the class's tiles
     uint64_t version,
-        newest_version;    // restoring goes back to an old one; new ones are never the same
-    uint32_t last_version; // of a tile
+        newest_version;         // restoring goes back to an old one; new ones are never the same
+    uint32_t last_version;      // of a tile
+    uint64_t last_link_version; // of a tile; never goes back
     CT_ARRAY(ct_navigation_obstacle_slot) obstacles;
     CT_ARRAY(ct_navigation_footprint) obstacle_footprints;
     ct_u32_array free_obstacles;
