@@ -170,7 +170,8 @@ typedef enum ct_navigation_shape {
 
 enum { CT_NAVIGATION_MAX_OBSTACLE_POINTS = 12 };
 
-// What stands in the way. The radius of the class is added to its sides.
+// What is in the way. Where it cuts, the radius of the class is added to its sides, and agents below it must
+// have room for their height.
 typedef struct ct_navigation_obstacle_desc {
     uint32_t shape;    // ct_navigation_shape
     ct_vec3 position;  // middle of its bottom
@@ -193,11 +194,17 @@ bool ct_navigation_move_obstacle(ct_navigation_mesh *m, ct_navigation_obstacle o
 void ct_navigation_remove_obstacle(ct_navigation_mesh *m, ct_navigation_obstacle o);
 bool ct_navigation_obstacle_is_live(const ct_navigation_mesh *m, ct_navigation_obstacle o);
 
-// Switch at once. `cost` 0: the area's own. Areas and links by number in the resource.
+// Switch at once. `cost` 0: the area's own. Areas and links by number in the resource. A closed link has
+// no ways. Tiles keep their versions: what follows a path over a link asks whether it is closed.
 void ct_navigation_set_area(ct_navigation_mesh *m, uint32_t area, bool is_closed, float cost);
 void ct_navigation_set_link(ct_navigation_mesh *m, uint32_t link, bool is_closed);
 
-// One polygon, as the yardstick's NavigationMesh.set_obstructed. Kept until its tile changes.
+bool ct_navigation_area_is_closed(const ct_navigation_mesh *m, uint32_t area);
+bool ct_navigation_link_is_closed(const ct_navigation_mesh *m, uint32_t link);
+
+// One polygon, as the yardstick's NavigationMesh.set_obstructed. Kept until its tile changes. An obstructed
+// polygon has no ways, and no point is nearest to it. Its tile gets a new version, at once; places in it
+// keep their meaning.
 void ct_navigation_set_obstructed(ct_navigation_mesh *m, ct_navigation_place p, bool is_obstructed);
 bool ct_navigation_is_obstructed(const ct_navigation_mesh *m, ct_navigation_place p);
 

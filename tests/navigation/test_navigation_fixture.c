@@ -18,12 +18,12 @@ static float area_of(const ct_navigation_edge *edges, uint32_t count, const ct_v
 
 static void check_edge(const ct_navigation_polygon *polygons, const ct_navigation_edge *edges,
                        uint32_t polygon, uint32_t edge) {
-    const ct_navigation_polygon *p = &polygons[polygon];
-    const ct_navigation_edge *e = &edges[p->first_edge + edge];
+    const ct_navigation_polygon *const p = &polygons[polygon];
+    const ct_navigation_edge *const e = &edges[p->first_edge + edge];
     if (e->leads_to >= CT_NAVIGATION_MAX_POLYGONS)
         return;
     const uint16_t end = edges[p->first_edge + (edge + 1) % p->num_edges].vertex;
-    const ct_navigation_polygon *q = &polygons[e->leads_to];
+    const ct_navigation_polygon *const q = &polygons[e->leads_to];
     uint32_t found = 0;
     for (uint32_t i = 0; i < q->num_edges; ++i) {
         const ct_navigation_edge *back = &edges[q->first_edge + i];
@@ -37,21 +37,21 @@ static void check_edge(const ct_navigation_polygon *polygons, const ct_navigatio
 static float check_tile(const ct_navigation_resource *r, const ct_navigation_tile_resource *t,
                         float *surface) {
     const ct_navigation_polygon *polygons = items(r, t->polygons);
-    const ct_navigation_edge *edges = items(r, t->edges);
-    const ct_vec3 *vertices = items(r, t->vertices);
-    const ct_vec3 *points = items(r, t->surface_vertices);
-    const uint16_t *triangles = items(r, t->triangles);
+    const ct_navigation_edge *const edges = items(r, t->edges);
+    const ct_vec3 *const vertices = items(r, t->vertices);
+    const ct_vec3 *const points = items(r, t->surface_vertices);
+    const uint16_t *const triangles = items(r, t->triangles);
     float sum = 0;
     uint32_t num_edges = 0, num_triangles = 0;
     for (uint32_t i = 0; i < t->polygons.count; ++i) {
-        const ct_navigation_polygon *p = &polygons[i];
+        const ct_navigation_polygon *const p = &polygons[i];
         assert_int_equal(p->first_edge, num_edges);
         assert_int_equal(p->first_triangle, num_triangles);
         for (uint32_t k = 0; k < p->num_edges; ++k)
             check_edge(polygons, edges, i, k);
         sum += area_of(edges + p->first_edge, p->num_edges, vertices);
         for (uint32_t k = 0; k < p->num_triangles; ++k) {
-            const uint16_t *triangle = triangles + (p->first_triangle + k) * 3;
+            const uint16_t *const triangle = triangles + (p->first_triangle + k) * 3;
             const ct_navigation_edge corners[3] = {
                 {triangle[0], 0}, {triangle[1], 0}, {triangle[2], 0}};
             *surface += area_of(corners, 3, points);
@@ -65,11 +65,11 @@ static float check_tile(const ct_navigation_resource *r, const ct_navigation_til
 }
 
 static void check(const navigation_fixture_desc *d, float cells) {
-    ct_navigation_resource *r = navigation_fixture_make(d);
+    ct_navigation_resource *const r = navigation_fixture_make(d);
     ct_error error = {.message = ""};
     assert_true(ct_blob_check_header(r, r->header.size_bytes, ct_string_id64_of("navigation"),
                                      CT_NAVIGATION_VERSION, &error));
-    const ct_navigation_class *class = items(r, r->classes);
+    const ct_navigation_class *const class = items(r, r->classes);
     const ct_navigation_tile_resource *tiles = items(r, class->tiles);
     float sum = 0, surface = 0;
     for (uint32_t i = 0; i < class->tiles.count; ++i)
@@ -116,15 +116,15 @@ static void covers_random_grids(void **state) {
 static void merges_open_ground(void **state) {
     (void)state;
     const char *const rows[] = {"........", "........", "........", "........"};
-    ct_navigation_resource *r = navigation_fixture_make(
+    ct_navigation_resource *const r = navigation_fixture_make(
         &(navigation_fixture_desc){.rows = rows, .width = 8, .height = 4, .tile_cells = 4});
-    const ct_navigation_class *class = items(r, r->classes);
-    const ct_navigation_tile_resource *tiles = items(r, class->tiles);
+    const ct_navigation_class *const class = items(r, r->classes);
+    const ct_navigation_tile_resource *const tiles = items(r, class->tiles);
     assert_int_equal(class->tiles.count, 2);
     for (uint32_t i = 0; i < 2; ++i) {
         assert_int_equal(tiles[i].polygons.count, 1);
         assert_int_equal(tiles[i].edges.count, 4);
-        const ct_navigation_edge *edges = items(r, tiles[i].edges);
+        const ct_navigation_edge *const edges = items(r, tiles[i].edges);
         for (uint32_t k = 0; k < 4; ++k)
             assert_int_equal(edges[k].leads_to, CT_NAVIGATION_EDGE_SIDE + (k + 3) % 4);
     }
@@ -135,12 +135,12 @@ static void cliffs_are_walls(void **state) {
     (void)state;
     const char *const rows[] = {"..."};
     const float heights[] = {0, 2, 2.25f};
-    ct_navigation_resource *r = navigation_fixture_make(
+    ct_navigation_resource *const r = navigation_fixture_make(
         &(navigation_fixture_desc){.rows = rows, .width = 3, .height = 1, .heights = heights});
-    const ct_navigation_class *class = items(r, r->classes);
-    const ct_navigation_tile_resource *tile = items(r, class->tiles);
-    const ct_navigation_polygon *polygons = items(r, tile->polygons);
-    const ct_navigation_edge *edges = items(r, tile->edges);
+    const ct_navigation_class *const class = items(r, r->classes);
+    const ct_navigation_tile_resource *const tile = items(r, class->tiles);
+    const ct_navigation_polygon *const polygons = items(r, tile->polygons);
+    const ct_navigation_edge *const edges = items(r, tile->edges);
     assert_int_equal(tile->polygons.count, 3);
     assert_int_equal(edges[polygons[0].first_edge + 1].leads_to, CT_NAVIGATION_EDGE_WALL);
     assert_int_equal(edges[polygons[1].first_edge + 1].leads_to, 2);

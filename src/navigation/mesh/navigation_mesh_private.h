@@ -1,0 +1,248 @@
+// navigation_mesh_private.h: what the files of src/navigation/mesh share.
+//
+// A tile is made in two steps. First its core, from the blob and footprints of obstacles: faces, ways
+// inside of the tile, regions, a grid to find faces. Then its links: ways out of it, by its sides and
+// by links of the level, crossings and their lengths. Both write a new block, which has all arrays of the
+// tile; the second copies what the first made.
+#pragma once
+#include <string.h>
+
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
+#include "navigation/mesh/navigation_clip.h"
+#include "navigation/navigation_mesh.h"
+
+enum {
+    CT_NAVIGATION_FOOTPRINT_POINTS = 2 * CT_NAVIGATION_MAX_OBSTACLE_POINTS,
+    CT_NAVIGATION_MAX_CROSSINGS = 512,  // of a region; more are left out
+    CT_NAVIGATION_MAX_OBSTACLES = (1 << 20) - 2,
+};
+
+// An obstacle, grown by the radius of the class: counter-clockwise.
+typedef struct ct_navigation_footprint {
+    int32_t area;
+    uint32_t num_points;
+    float bottom, top; // meets ground from here to there
+    ct_vec2 min, max;
+    ct_vec2 points[CT_NAVIGATION_FOOTPRINT_POINTS];
+} ct_navigation_footprint;
+
+typedef struct ct_navigation_obstacle_slot {
+    ct_navigation_obstacle_desc desc;
+    uint32_t generation;
+    bool is_live;
+} ct_navigation_obstacle_slot;
+
+// An edge on a side of its tile: t along the side, z at both ends.
+typedef struct ct_navigation_side {
+    float t0, t1, z0, z1, across;
+    uint16_t face;
+    uint8_t edge;
+    uint8_t side;
+} ct_navigation_side;
+
+// Cells with the faces that touch them.
+typedef struct ct_navigation_grid {
+    ct_vec2 min, cell; // metres
+    uint32_t columns, rows;
+    uint32_t *first; // columns * rows + 1
+    uint16_t *faces;
+} ct_navigation_grid;
+
+// How many of each a tile has.
+typedef struct ct_navigation_counts {
+    uint32_t faces, edges, vertices, ways, regions, crossings, lengths, sides, cells, cell_faces,
+        footprints;
+} ct_navigation_counts;
+
+// The tile's arrays, to be written.
+typedef struct ct_navigation_arrays {
+    ct_navigation_face *faces;
+    ct_navigation_way *ways;
+    uint16_t *edges;
+    ct_vec3 *vertices;
+    ct_navigation_region *regions;
+    ct_navigation_crossing *crossings;
+    float *lengths;
+    uint32_t *first_length;
+    ct_navigation_side *sides;
+    uint32_t *cell_first;
+    uint16_t *cell_faces;
+    ct_navigation_footprint *footprints;
+    uint8_t *is_obstructed; // by face
+} ct_navigation_arrays;
+
+// What is private of a slot; beside ct_navigation_tile.
+typedef struct ct_navigation_slot {
+    void *block;
+    ct_navigation_counts counts;
+    ct_navigation_arrays arrays;
+    ct_navigation_grid grid;
+    uint32_t first_side[5];
+    uint32_t tile; // in the class
+    uint64_t hash; // of the blob's tile
+    bool is_waiting, is_unlinked;
+} ct_navigation_slot;
+
+// Ends of a link of the level; 0: there is no polygon, or it is not of this class.
+typedef struct ct_navigation_link_state {
+    ct_navigation_place from, to;
+    ct_vec3 from_point, to_point;
+    bool is_closed;
+} ct_navigation_link_state;
+
+// --- Scratch -------------------------------------------------------------------------------------
+
+typedef struct ct_navigation_piece {
+    uint32_t first, count; // of the points
+    float min_x, min_y, max_x, max_y;
+    uint16_t source;
+    uint8_t area;
+} ct_navigation_piece;
+
+typedef struct ct_navigation_pieces {
+    CT_ARRAY(ct_navigation_cut_point) points;
+    CT_ARRAY(ct_navigation_piece) pieces;
+} ct_navigation_pieces;
+
+// An edge of a face that may lead to another face of the tile: t along its line.
+typedef struct ct_navigation_record {
+    uint64_t key; // line, then t0
+    float t0, t1;
+    uint16_t face;
+    uint8_t edge;
+    bool is_backward;
+    uint32_t padding;
+} ct_navigation_record;
+
+// A way that was found, of face `face`; over the side `side`, or 4: by a link.
+typedef struct ct_navigation_found {
+    uint64_t key;
+    ct_navigation_way way;
+    float t0, t1;
+    uint16_t face, region, to_region;
+    uint16_t side;
+} ct_navigation_found;
+
+typedef struct ct_navigation_heap_item {
+    float key;
+    uint32_t face;
+} ct_navigation_heap_item;
+
+typedef struct ct_navigation_scratch {
+    ct_navigation_pieces pieces, from, to;
+    CT_ARRAY(ct_navigation_footprint) footprints; // of the tile
+    ct_u32_array near_lines; // those that touch a polygon
+    CT_ARRAY(ct_vec3) vertices;
+    CT_ARRAY(uint16_t) edges;
+    CT_ARRAY(ct_navigation_face) faces;
+    CT_ARRAY(uint8_t) closed; // faces that are obstructed
+    CT_ARRAY(ct_navigation_record) records, sorted_records;
+    CT_ARRAY(ct_navigation_side) sides;
+    CT_ARRAY(ct_navigation_found) found, sorted_found;
+    CT_ARRAY(ct_navigation_crossing) crossings;
+    CT_ARRAY(uint16_t) crossing_regions;
+    ct_u32_array parents, islands, first_regions;
+    CT_ARRAY(ct_navigation_heap_item) heap;
+    CT_ARRAY(float) distances;
+    CT_ARRAY(ct_vec3) entries;
+} ct_navigation_scratch;
+
+// --- The mesh ------------------------------------------------------------------------------------
+
+typedef struct ct_navigation_tile_at {
+    int32_t x, y;
+} ct_navigation_tile_at;
+
+struct ct_navigation_mesh {
+    ct_allocator *allocator;
+    const ct_navigation_resource *resource;
+    const ct_navigation_class *class;
+    uint32_t number;
+    uint32_t num_slots, max_slots;
+    ct_navigation_tile *tiles;
+    ct_navigation_slot *slots;
+    ct_hash_map by_place; // x and y to slot
+    ct_u32_array free_slots;
+    int32_t min_x, min_y, max_x, max_y; // of the class's tiles
+    uint64_t version;
+    uint32_t last_version; // of a tile
+    CT_ARRAY(ct_navigation_obstacle_slot) obstacles;
+    CT_ARRAY(ct_navigation_footprint) obstacle_footprints;
+    ct_u32_array free_obstacles;
+    ct_u32_array waiting;                   // slots, in the order in which they were touched
+    ct_u32_array unlinked;                  // slots
+    CT_ARRAY(ct_navigation_tile_at) changed; // tiles whose links of the level are to be found again
+    bool islands_are_old;
+    CT_ARRAY(ct_navigation_link_state) links;
+    bool area_is_closed[CT_NAVIGATION_MAX_AREAS];
+    float area_costs[CT_NAVIGATION_MAX_AREAS];
+    ct_navigation_filter filter;
+    ct_navigation_scratch scratch;
+};
+
+static inline const ct_navigation_tile_resource *
+ct_navigation_class_tiles(const ct_navigation_mesh *m) {
+    return (const ct_navigation_tile_resource *)ct_blob_at(m->resource, m->class->tiles.offset);
+}
+
+static inline uint64_t ct_navigation_tile_key(int32_t x, int32_t y) {
+    return (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
+}
+
+// The slot of the tile at a place of the grid; 0: it is not there.
+static inline uint32_t ct_navigation_slot_at(const ct_navigation_mesh *m, int32_t x, int32_t y) {
+    const uint64_t *found = ct_hash_map_find(&m->by_place, ct_navigation_tile_key(x, y));
+    return found ? (uint32_t)*found : 0;
+}
+
+// --- Parts of the work ---------------------------------------------------------------------------
+
+// Sets the tile's and slot's arrays in `block` for `counts`; with NULL only counts. Returns the bytes.
+uint64_t ct_navigation_lay_out(const ct_navigation_counts *counts, void *block,
+                               ct_navigation_arrays *arrays);
+// Gives a slot its new block; frees the old one.
+void ct_navigation_take_block(ct_navigation_mesh *m, uint32_t slot, void *block,
+                              const ct_navigation_counts *counts,
+                              const ct_navigation_arrays *arrays);
+
+// Fills `scratch.pieces` with the polygons of a tile without `scratch.footprints`.
+void ct_navigation_carve(ct_navigation_mesh *m, const ct_navigation_tile_resource *tile);
+
+// Fills `scratch.footprints` with those that touch a tile, in the order in which they are applied.
+void ct_navigation_gather_footprints(ct_navigation_mesh *m, const ct_navigation_tile_resource *tile);
+
+// Fills `scratch.footprints` with those that the tile in a slot was made with.
+void ct_navigation_use_footprints(ct_navigation_mesh *m, uint32_t slot);
+
+// Makes the core of the tile in a slot anew with `scratch.footprints`. `keeps_obstructed`: it has the same
+// faces as before. Lists it, and its neighbours, for ct_navigation_link.
+void ct_navigation_build(ct_navigation_mesh *m, uint32_t slot, bool keeps_obstructed);
+
+// Lists a slot, or all beside a tile, for ct_navigation_link.
+void ct_navigation_unlink(ct_navigation_mesh *m, uint32_t slot);
+void ct_navigation_unlink_around(ct_navigation_mesh *m, int32_t x, int32_t y);
+
+// Makes ways out of all listed tiles, and their crossings.
+void ct_navigation_link_tiles(ct_navigation_mesh *m);
+
+// Fills the lengths between the crossings of a tile; lengths that `old` has stay (NULL: none).
+void ct_navigation_measure(ct_navigation_mesh *m, uint32_t slot, const ct_navigation_arrays *arrays,
+                           const ct_navigation_counts *counts);
+
+void ct_navigation_find_islands(ct_navigation_mesh *m);
+
+// Computes the footprint of a valid obstacle.
+void ct_navigation_footprint_of(const ct_navigation_class *class,
+                                const ct_navigation_obstacle_desc *desc,
+                                ct_navigation_footprint *footprint);
+// Has the tiles that a footprint touches wait.
+void ct_navigation_touch(ct_navigation_mesh *m, const ct_navigation_footprint *footprint);
+bool ct_navigation_footprint_touches(const ct_navigation_mesh *m, const ct_navigation_footprint *f,
+                                     const ct_navigation_tile_resource *tile);
+
+// Puts a tile of the class into a slot (0: a free one), without building it.
+uint32_t ct_navigation_take_slot(ct_navigation_mesh *m, uint32_t tile, uint32_t slot);
+void ct_navigation_free_slot(ct_navigation_mesh *m, uint32_t slot);
+// After areas were switched.
+void ct_navigation_refresh_filter(ct_navigation_mesh *m);

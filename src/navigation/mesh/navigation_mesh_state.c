@@ -1,0 +1,1 @@
+#include "navigation/mesh/navigation_mesh_private.h"
