@@ -9,7 +9,7 @@ static const float TINY = 1e-5f;
 // Sine of the angle within which two meet head-on and both turn right.
 static const float HEAD_ON = 0.03f;
 
-// How far an agent turns from what it wants, by its index and when it is held up (tangents).
+// How far an agent turns from what it wants, by its key and when it is held up (tangents).
 static const float OWN_TURN = 0.04f, HELD_UP_TURN = 0.5f;
 
 static ct_vec2 add(ct_vec2 a, ct_vec2 b) {
@@ -238,21 +238,21 @@ static ct_navigation_half_plane plane_of(const ct_navigation_body *self,
         change = change_past(&p, &made.direction);
     } else {
         p.seconds = a->dt;
-        change = change_apart(&p, self->index < other->index, &made.direction);
+        change = change_apart(&p, self->key < other->key, &made.direction);
     }
     made.point = add(self->velocity, scale(change, ct_navigation_share(self, other)));
     return made;
 }
 
 // What agents want together can be so even that they only slow each other down. So each wants something a
-// little different, by its index, and turns to the right the more it is held up.
+// little different, by its key, and turns to the right the more it is held up.
 static ct_vec2 uneven(const ct_navigation_body *self, ct_vec2 wanted) {
     const float squared = dot(wanted, wanted);
     if (squared <= TINY)
         return wanted;
     const float kept = dot(self->velocity, wanted) / squared;
     const float held_up = fminf(fmaxf(1 - kept, 0), 1);
-    const float own = (float)((self->index + 1) * 2654435761u >> 16) * (1 / 65536.0f) - 0.5f;
+    const float own = (float)((self->key + 1) * 2654435761u >> 16) * (1 / 65536.0f) - 0.5f;
     const float turn = own * OWN_TURN + held_up * HELD_UP_TURN; // small: its sine and tangent
     const ct_vec2 turned = ct_vec2_make(wanted.x + wanted.y * turn, wanted.y - wanted.x * turn);
     return scale(turned, 1 / sqrtf(1 + turn * turn));

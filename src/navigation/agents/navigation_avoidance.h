@@ -26,6 +26,7 @@ typedef struct ct_navigation_body {
     ct_vec2 velocity, wanted;
     float radius, height;
     uint32_t index;  // of the agent; of others, from the number of agents on
+    uint32_t key;    // that it keeps as long as it lives: decides where two are alike
     uint32_t groups; // bits
     uint32_t flags;  // CT_NAVIGATION_BODY_…
     uint32_t priority;

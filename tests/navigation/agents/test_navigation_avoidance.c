@@ -36,6 +36,7 @@ static ct_navigation_body *flat_add(flat_world *w, float x, float y, float goal_
                                         .radius = 0.5f,
                                         .height = 2,
                                         .index = i,
+                                        .key = i,
                                         .groups = 1,
                                         .flags = CT_NAVIGATION_BODY_GIVES_WAY};
     w->goals[i] = ct_vec2_make(goal_x, goal_y);
@@ -183,6 +184,7 @@ static void finds_the_nearest_neighbours(void **state) {
                 .radius = 0.3f + (float)(test_random(&random) % 100) * 0.01f,
                 .height = 2,
                 .index = i,
+                .key = i,
                 .groups = 1u << test_random(&random) % 2};
         ct_navigation_neighbours_build(&n, bodies, COUNT, 2);
         for (uint32_t i = 0; i < COUNT; ++i) {
