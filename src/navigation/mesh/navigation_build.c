@@ -96,7 +96,8 @@ static void record_cut(ct_navigation_scratch *s, const edge_place *e, uint32_t s
                        const ct_vec3 *a, const ct_vec3 *b, uint32_t face, uint32_t edge) {
     const double x = (e->tile->x + 0.5) * e->size, y = (e->tile->y + 0.5) * e->size;
     double dx, dy;
-    if (tag & UINT32_C(0x80000000)) { // between corners of a piece: there are two, which are the same
+    if (tag &
+        UINT32_C(0x80000000)) { // between corners of a piece: there are two, which are the same
         const bool is_turned = b->x < a->x || (b->x == a->x && b->y < a->y);
         const ct_vec3 *const from = is_turned ? b : a, *const to = is_turned ? a : b;
         dx = (double)to->x - from->x, dy = (double)to->y - from->y;
@@ -243,9 +244,8 @@ static void match(ct_navigation_scratch *s, const ct_navigation_face *faces, con
 static void match_records(ct_navigation_scratch *s, const ct_navigation_face *faces,
                           const uint8_t *closed, uint32_t slot, float size) {
     ct_array_resize(&s->sorted_records, s->records.count);
-    const ct_navigation_record *const records =
-        ct_sort_records64(s->records.items, s->sorted_records.items, s->records.count,
-                          sizeof(ct_navigation_record));
+    const ct_navigation_record *const records = ct_sort_records64(
+        s->records.items, s->sorted_records.items, s->records.count, sizeof(ct_navigation_record));
     const float margin = 8 * size / (float)(1 << KEY_T_BITS); // that keys round by, and more
     for (uint32_t i = 0; i < s->records.count; ++i) {
         const ct_navigation_record *const a = &records[i];
@@ -429,13 +429,13 @@ static void finish(ct_navigation_mesh *m, uint32_t slot, void *block,
     ct_navigation_tile *const tile = &m->tiles[slot];
     const bool is_kept = tile->version && is_same(&m->slots[slot], counts, arrays);
     ct_navigation_take_block(m, slot, block, counts, arrays);
-    ++m->version;
-    ct_navigation_unlink(m, slot);
+    ct_navigation_new_version(m);
     m->islands_are_old = true;
-    if (is_kept)
-        return;
-    tile->version = ++m->last_version;
-    ct_navigation_unlink_around(m, tile->x, tile->y);
+    if (!is_kept) {
+        tile->version = ++m->last_version;
+        ct_navigation_unlink_around(m, tile->x, tile->y);
+    }
+    ct_navigation_unlink(m, slot);
 }
 
 void ct_navigation_build(ct_navigation_mesh *m, uint32_t slot, bool keeps_obstructed) {

@@ -5,7 +5,7 @@
 // each other find each other (navigation_build.c).
 #include "navigation/mesh/navigation_mesh_private.h"
 
-enum { MOST_POINTS = 32 }; // of a piece; with all sides of an obstacle it fits a buffer
+enum { MOST_POINTS = 32 };             // of a piece; with all sides of an obstacle it fits a buffer
 static const double LEAST_AREA = 1e-6; // square metres; smaller pieces are left out
 
 static void clear(ct_navigation_pieces *set) {
@@ -157,8 +157,8 @@ void ct_navigation_carve(ct_navigation_mesh *m, const ct_navigation_tile_resourc
         ct_navigation_cut_point points[CT_NAVIGATION_MAX_EDGES];
         for (uint32_t k = 0; k < p->num_edges; ++k) {
             const uint32_t vertex = edges[p->first_edge + k].vertex;
-            points[k] = (ct_navigation_cut_point){
-                .at = vertices[vertex], .tag = k, .vertex = vertex};
+            points[k] =
+                (ct_navigation_cut_point){.at = vertices[vertex], .tag = k, .vertex = vertex};
         }
         clear(&s->from);
         push_whole(&s->from, points, p->num_edges, i, p->area);

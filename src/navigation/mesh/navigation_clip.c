@@ -83,8 +83,8 @@ double ct_navigation_cut_area(const ct_navigation_cut_polygon *p) {
     double twice = 0;
     for (uint32_t i = 1; i + 1 < p->count; ++i) {
         const ct_vec3 o = p->points[0].at, a = p->points[i].at, b = p->points[i + 1].at;
-        twice += ((double)a.x - o.x) * ((double)b.y - o.y) -
-                 ((double)a.y - o.y) * ((double)b.x - o.x);
+        twice +=
+            ((double)a.x - o.x) * ((double)b.y - o.y) - ((double)a.y - o.y) * ((double)b.x - o.x);
     }
     return twice * 0.5;
 }

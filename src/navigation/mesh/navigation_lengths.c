@@ -74,8 +74,8 @@ static bool has_same(const ct_navigation_tile *old, const ct_navigation_arrays *
     for (uint32_t i = 0; i < a->num_crossings; ++i) {
         const ct_navigation_crossing *const x = &old->crossings[a->first_crossing + i];
         const ct_navigation_crossing *const y = &arrays->crossings[b->first_crossing + i];
-        if (x->polygon != y->polygon || x->middle.x != y->middle.x ||
-            x->middle.y != y->middle.y || x->middle.z != y->middle.z)
+        if (x->polygon != y->polygon || x->middle.x != y->middle.x || x->middle.y != y->middle.y ||
+            x->middle.z != y->middle.z)
             return false;
     }
     return true;
@@ -162,5 +162,5 @@ void ct_navigation_find_islands(ct_navigation_mesh *m) {
             m->slots[i].arrays.regions[r].island = m->scratch.islands.items[root];
         }
     m->islands_are_old = false;
-    ++m->version;
+    ct_navigation_new_version(m);
 }

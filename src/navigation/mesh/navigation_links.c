@@ -237,7 +237,8 @@ static void write_crossings(const ct_navigation_scratch *s, const ct_navigation_
 static uint32_t count_lengths(const ct_navigation_scratch *s) {
     uint32_t lengths = 0, start = 0;
     for (uint32_t i = 1; i <= s->crossings.count; ++i)
-        if (i == s->crossings.count || s->crossing_regions.items[i] != s->crossing_regions.items[start]) {
+        if (i == s->crossings.count ||
+            s->crossing_regions.items[i] != s->crossing_regions.items[start]) {
             lengths += (i - start) * (i - start);
             start = i;
         }

@@ -4,14 +4,14 @@
 
 // --- Slots ---------------------------------------------------------------------------------------
 
-static void reserve_slots(ct_navigation_mesh *m, uint32_t count) {
+void ct_navigation_reserve_slots(ct_navigation_mesh *m, uint32_t count) {
     if (count <= m->max_slots)
         return;
     const uint64_t old = m->max_slots, wanted = count;
-    m->tiles = ct_realloc(m->allocator, m->tiles, sizeof(*m->tiles) * old,
-                          sizeof(*m->tiles) * wanted);
-    m->slots = ct_realloc(m->allocator, m->slots, sizeof(*m->slots) * old,
-                          sizeof(*m->slots) * wanted);
+    m->tiles =
+        ct_realloc(m->allocator, m->tiles, sizeof(*m->tiles) * old, sizeof(*m->tiles) * wanted);
+    m->slots =
+        ct_realloc(m->allocator, m->slots, sizeof(*m->slots) * old, sizeof(*m->slots) * wanted);
     memset(m->tiles + old, 0, sizeof(*m->tiles) * (wanted - old));
     memset(m->slots + old, 0, sizeof(*m->slots) * (wanted - old));
     m->max_slots = count;
@@ -25,7 +25,7 @@ uint32_t ct_navigation_take_slot(ct_navigation_mesh *m, uint32_t tile, uint32_t 
         slot = m->num_slots;
     if (slot >= m->num_slots) {
         CT_ASSERT(slot <= CT_NAVIGATION_MAX_TILES, "slot %u of tile %u", slot, tile);
-        reserve_slots(m, slot + 1);
+        ct_navigation_reserve_slots(m, slot + 1);
         m->num_slots = slot + 1;
     }
     m->tiles[slot] = (ct_navigation_tile){.x = r->x, .y = r->y, .resource = r};
@@ -56,7 +56,7 @@ void ct_navigation_free_slot(ct_navigation_mesh *m, uint32_t slot) {
     ct_array_push(&m->free_slots, slot);
     ct_navigation_unlink_around(m, at.x, at.y);
     m->islands_are_old = true;
-    ++m->version;
+    ct_navigation_new_version(m);
 }
 
 // --- Life ----------------------------------------------------------------------------------------
@@ -143,10 +143,10 @@ ct_navigation_mesh *ct_navigation_mesh_create(const ct_navigation_mesh_desc *des
     m->resource = r;
     m->number = desc->number;
     m->class = (const ct_navigation_class *)ct_blob_at(r, r->classes.offset) + desc->number;
-    m->version = 1;
+    m->version = m->newest_version = 1;
     m->num_slots = 1;
     init_arrays(m, desc->allocator);
-    reserve_slots(m, desc->has_no_tiles ? 1 : m->class->tiles.count + 1);
+    ct_navigation_reserve_slots(m, desc->has_no_tiles ? 1 : m->class->tiles.count + 1);
     measure_class(m);
     read_switches(m);
     for (uint32_t i = 0; !desc->has_no_tiles && i < m->class->tiles.count; ++i)
@@ -342,7 +342,7 @@ void ct_navigation_mesh_reload(ct_navigation_mesh *m, const ct_navigation_resour
             ct_navigation_footprint_of(class, &m->obstacles.items[i].desc,
                                        &m->obstacle_footprints.items[i]);
     reload_tiles(m, has_changed, had_all);
-    ++m->version;
+    ct_navigation_new_version(m);
     ct_navigation_mesh_update(m, 0);
 }
 
@@ -361,7 +361,7 @@ void ct_navigation_refresh_filter(ct_navigation_mesh *m) {
         if (is_known)
             f->least_cost = fminf(f->least_cost, f->costs[i]);
     }
-    ++m->version;
+    ct_navigation_new_version(m);
 }
 
 ct_navigation_filter ct_navigation_filter_of(const ct_navigation_mesh *m) {
@@ -381,7 +381,7 @@ void ct_navigation_set_link(ct_navigation_mesh *m, uint32_t link, bool is_closed
     if (state->is_closed == is_closed)
         return;
     state->is_closed = is_closed;
-    ++m->version;
+    ct_navigation_new_version(m);
     ct_navigation_unlink(m, ct_navigation_slot_of(state->from));
     ct_navigation_unlink(m, ct_navigation_slot_of(state->to));
     ct_navigation_mesh_update(m, 0);

@@ -14,7 +14,7 @@
 
 enum {
     CT_NAVIGATION_FOOTPRINT_POINTS = 2 * CT_NAVIGATION_MAX_OBSTACLE_POINTS,
-    CT_NAVIGATION_MAX_CROSSINGS = 512,  // of a region; more are left out
+    CT_NAVIGATION_MAX_CROSSINGS = 512, // of a region; more are left out
     CT_NAVIGATION_MAX_OBSTACLES = (1 << 20) - 2,
 };
 
@@ -132,7 +132,7 @@ typedef struct ct_navigation_heap_item {
 typedef struct ct_navigation_scratch {
     ct_navigation_pieces pieces, from, to;
     CT_ARRAY(ct_navigation_footprint) footprints; // of the tile
-    ct_u32_array near_lines; // those that touch a polygon
+    ct_u32_array near_lines;                      // those that touch a polygon
     CT_ARRAY(ct_vec3) vertices;
     CT_ARRAY(uint16_t) edges;
     CT_ARRAY(ct_navigation_face) faces;
@@ -165,13 +165,14 @@ struct ct_navigation_mesh {
     ct_hash_map by_place; // x and y to slot
     ct_u32_array free_slots;
     int32_t min_x, min_y, max_x, max_y; // of the class's tiles
-    uint64_t version;
+    uint64_t version,
+        newest_version;    // restoring goes back to an old one; new ones are never the same
     uint32_t last_version; // of a tile
     CT_ARRAY(ct_navigation_obstacle_slot) obstacles;
     CT_ARRAY(ct_navigation_footprint) obstacle_footprints;
     ct_u32_array free_obstacles;
-    ct_u32_array waiting;                   // slots, in the order in which they were touched
-    ct_u32_array unlinked;                  // slots
+    ct_u32_array waiting;                    // slots, in the order in which they were touched
+    ct_u32_array unlinked;                   // slots
     CT_ARRAY(ct_navigation_tile_at) changed; // tiles whose links of the level are to be found again
     bool islands_are_old;
     CT_ARRAY(ct_navigation_link_state) links;
@@ -196,6 +197,10 @@ static inline uint32_t ct_navigation_slot_at(const ct_navigation_mesh *m, int32_
     return found ? (uint32_t)*found : 0;
 }
 
+static inline void ct_navigation_new_version(ct_navigation_mesh *m) {
+    m->version = ++m->newest_version;
+}
+
 // --- Parts of the work ---------------------------------------------------------------------------
 
 // Sets the tile's and slot's arrays in `block` for `counts`; with NULL only counts. Returns the bytes.
@@ -210,7 +215,8 @@ void ct_navigation_take_block(ct_navigation_mesh *m, uint32_t slot, void *block,
 void ct_navigation_carve(ct_navigation_mesh *m, const ct_navigation_tile_resource *tile);
 
 // Fills `scratch.footprints` with those that touch a tile, in the order in which they are applied.
-void ct_navigation_gather_footprints(ct_navigation_mesh *m, const ct_navigation_tile_resource *tile);
+void ct_navigation_gather_footprints(ct_navigation_mesh *m,
+                                     const ct_navigation_tile_resource *tile);
 
 // Fills `scratch.footprints` with those that the tile in a slot was made with.
 void ct_navigation_use_footprints(ct_navigation_mesh *m, uint32_t slot);
@@ -236,11 +242,16 @@ void ct_navigation_find_islands(ct_navigation_mesh *m);
 void ct_navigation_footprint_of(const ct_navigation_class *class,
                                 const ct_navigation_obstacle_desc *desc,
                                 ct_navigation_footprint *footprint);
+// Whether an obstacle may be added; `error` says what is wrong with it.
+bool ct_navigation_check_obstacle(const ct_navigation_mesh *m, const ct_navigation_obstacle_desc *d,
+                                  ct_error *error);
 // Has the tiles that a footprint touches wait.
 void ct_navigation_touch(ct_navigation_mesh *m, const ct_navigation_footprint *footprint);
 bool ct_navigation_footprint_touches(const ct_navigation_mesh *m, const ct_navigation_footprint *f,
                                      const ct_navigation_tile_resource *tile);
 
+// Makes room for `count` slots.
+void ct_navigation_reserve_slots(ct_navigation_mesh *m, uint32_t count);
 // Puts a tile of the class into a slot (0: a free one), without building it.
 uint32_t ct_navigation_take_slot(ct_navigation_mesh *m, uint32_t tile, uint32_t slot);
 void ct_navigation_free_slot(ct_navigation_mesh *m, uint32_t slot);

@@ -205,7 +205,8 @@ ct_navigation_place ct_navigation_nearest(const ct_navigation_mesh *m,
     if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z) || !(reach.x >= 0) ||
         !(reach.y >= 0) || !(reach.z >= 0) || m->class->tiles.count == 0)
         return 0;
-    const double size = m->resource->tile_size, edge = 1e-3; // polygons end at the side of their tile
+    const double size = m->resource->tile_size,
+                 edge = 1e-3; // polygons end at the side of their tile
     const int32_t x0 = tile_at((double)point.x - reach.x - edge, size, m->min_x, m->max_x);
     const int32_t x1 = tile_at((double)point.x + reach.x + edge, size, m->min_x, m->max_x);
     const int32_t y0 = tile_at((double)point.y - reach.y - edge, size, m->min_y, m->max_y);

@@ -220,12 +220,13 @@ static bool check_points(const ct_navigation_obstacle_desc *d, ct_error *error) 
         turned += atan2f(cross, ux * vx + uy * vy);
     }
     if (turned > 2 * GLM_PIf + 0.1f)
-        return ct_error_set(error, "the points go around more than once; expected a convex polygon");
+        return ct_error_set(error,
+                            "the points go around more than once; expected a convex polygon");
     return true;
 }
 
-static bool check(const ct_navigation_mesh *m, const ct_navigation_obstacle_desc *d,
-                  ct_error *error) {
+bool ct_navigation_check_obstacle(const ct_navigation_mesh *m, const ct_navigation_obstacle_desc *d,
+                                  ct_error *error) {
     if (d->shape >= CT_NAVIGATION_SHAPE_COUNT)
         return ct_error_set(error, "found the shape %u; expected 0 to %d", d->shape,
                             CT_NAVIGATION_SHAPE_COUNT - 1);
@@ -240,8 +241,8 @@ static bool check(const ct_navigation_mesh *m, const ct_navigation_obstacle_desc
                             (int)m->resource->areas.count - 1);
     if (d->shape == CT_NAVIGATION_CONVEX)
         return check_points(d, error);
-    const float least = d->shape == CT_NAVIGATION_BOX ? fminf(d->half_size.x, d->half_size.y)
-                                                      : d->half_size.x;
+    const float least =
+        d->shape == CT_NAVIGATION_BOX ? fminf(d->half_size.x, d->half_size.y) : d->half_size.x;
     const bool is_finite = isfinite(d->half_size.x) &&
                            (d->shape == CT_NAVIGATION_CYLINDER || isfinite(d->half_size.y));
     if (!(least >= 0) || !is_finite)
@@ -265,7 +266,7 @@ ct_navigation_obstacle ct_navigation_add_obstacle(ct_navigation_mesh *m,
                                                   const ct_navigation_obstacle_desc *desc,
                                                   ct_error *error) {
     const ct_navigation_obstacle none = {0};
-    if (!check(m, desc, error))
+    if (!ct_navigation_check_obstacle(m, desc, error))
         return none;
     if (m->free_obstacles.count == 0 && m->obstacles.count >= CT_NAVIGATION_MAX_OBSTACLES) {
         ct_error_set(error, "there are %d obstacles; no more are possible",
@@ -295,7 +296,7 @@ bool ct_navigation_move_obstacle(ct_navigation_mesh *m, ct_navigation_obstacle o
     ct_navigation_obstacle_desc desc = m->obstacles.items[index].desc;
     desc.position = position;
     desc.angle = angle;
-    if (!check(m, &desc, error))
+    if (!ct_navigation_check_obstacle(m, &desc, error))
         return false;
     ct_navigation_footprint footprint;
     ct_navigation_footprint_of(m->class, &desc, &footprint);

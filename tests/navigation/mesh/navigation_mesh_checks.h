@@ -1,0 +1,235 @@
+// navigation_mesh_checks.h: what holds for each navigation mesh, and whether two are the same.
+#pragma once
+#include "navigation/navigation_fixture.h"
+#include "navigation/navigation_mesh.h"
+#include "support/test_support.h"
+
+static inline ct_navigation_mesh *navigation_checks_mesh(const ct_navigation_resource *r) {
+    return ct_navigation_mesh_create(
+        &(ct_navigation_mesh_desc){.allocator = test_heap(), .resource = r});
+}
+
+static inline const ct_navigation_tile *navigation_checks_tiles(const ct_navigation_mesh *m,
+                                                                uint32_t *count) {
+    return ct_navigation_tiles(m, count);
+}
+
+static inline double navigation_checks_face_area(const ct_navigation_tile *t,
+                                                 const ct_navigation_face *f) {
+    double sum = 0;
+    const ct_vec3 o = t->vertices[t->edges[f->first_edge]];
+    for (uint32_t i = 1; i + 1u < f->num_edges; ++i) {
+        const ct_vec3 a = t->vertices[t->edges[f->first_edge + i]];
+        const ct_vec3 b = t->vertices[t->edges[f->first_edge + i + 1]];
+        sum +=
+            ((double)a.x - o.x) * ((double)b.y - o.y) - ((double)a.y - o.y) * ((double)b.x - o.x);
+    }
+    return sum * 0.5;
+}
+
+// Square metres of all faces of an area (-1: of all).
+static inline double navigation_checks_area(const ct_navigation_mesh *m, int area) {
+    uint32_t count;
+    const ct_navigation_tile *const tiles = ct_navigation_tiles(m, &count);
+    double sum = 0;
+    for (uint32_t i = 1; i < count; ++i)
+        for (uint32_t k = 0; k < tiles[i].num_faces; ++k)
+            if (area < 0 || tiles[i].faces[k].area == area)
+                sum += navigation_checks_face_area(&tiles[i], &tiles[i].faces[k]);
+    return sum;
+}
+
+static inline bool navigation_checks_same_point(ct_vec3 a, ct_vec3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Every way over an edge is on that edge, and has one way back, with the same opening.
+static inline void navigation_checks_way(const ct_navigation_tile *tiles, uint32_t slot,
+                                         uint32_t face, const ct_navigation_way *w) {
+    const ct_navigation_tile *const t = &tiles[slot];
+    const ct_navigation_face *const f = &t->faces[face];
+    const ct_navigation_face *const to = ct_navigation_face_at(tiles, w->to);
+    assert_true(w->edge < f->num_edges);
+    const ct_vec3 a = t->vertices[t->edges[f->first_edge + w->edge]];
+    const ct_vec3 b = t->vertices[t->edges[f->first_edge + (w->edge + 1u) % f->num_edges]];
+    const double dx = (double)b.x - a.x, dy = (double)b.y - a.y, length = sqrt(dx * dx + dy * dy);
+    const double from = ((w->right.x - a.x) * dx + (w->right.y - a.y) * dy) / length;
+    const double until = ((w->left.x - a.x) * dx + (w->left.y - a.y) * dy) / length;
+    assert_true(from >= -1e-3 && until <= length + 1e-3 && from < until);
+    assert_true(fabs((w->left.x - a.x) * dy - (w->left.y - a.y) * dx) / length < 1e-3);
+    assert_true(fabs((w->right.x - a.x) * dy - (w->right.y - a.y) * dx) / length < 1e-3);
+    const ct_navigation_tile *const other = &tiles[ct_navigation_slot_of(w->to)];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < to->num_ways; ++i) {
+        const ct_navigation_way *const back = &other->ways[to->first_way + i];
+        found += back->link == 0 && back->to == CT_NAVIGATION_PLACE(slot, face) &&
+                 navigation_checks_same_point(back->left, w->right) &&
+                 navigation_checks_same_point(back->right, w->left);
+    }
+    assert_int_equal(found, 1);
+    if (ct_navigation_slot_of(w->to) == slot)
+        assert_int_equal(f->region, to->region);
+}
+
+static inline void navigation_checks_crossings(const ct_navigation_tile *tiles, uint32_t slot) {
+    const ct_navigation_tile *const t = &tiles[slot];
+    uint32_t crossings = 0, lengths = 0;
+    for (uint32_t r = 0; r < t->num_regions; ++r) {
+        const ct_navigation_region *const region = &t->regions[r];
+        const uint32_t n = region->num_crossings;
+        assert_int_equal(region->first_crossing, crossings);
+        assert_int_equal(t->first_length[r], lengths);
+        const float *const length = t->crossing_lengths + lengths;
+        for (uint32_t i = 0; i < n; ++i) {
+            const ct_navigation_crossing *const a = &t->crossings[crossings + i];
+            assert_int_equal(t->faces[a->polygon].region, r);
+            assert_true(a->to_region < tiles[a->to_slot].num_regions);
+            assert_int_equal(tiles[a->to_slot].regions[a->to_region].island, region->island);
+            for (uint32_t k = 0; k < n; ++k) {
+                const ct_vec3 way = ct_vec3_sub(t->crossings[crossings + k].middle, a->middle);
+                assert_true(length[i * n + k] >= ct_vec3_length(way) * 0.9999f - 1e-4f);
+                assert_true(length[i * n + k] == length[k * n + i]);
+                assert_true(length[i * n + k] < 1e6f);
+            }
+        }
+        crossings += n;
+        lengths += n * n;
+    }
+    assert_int_equal(crossings, t->num_crossings);
+}
+
+static inline void navigation_checks_faces(const ct_navigation_tile *t) {
+    uint32_t ways = 0, edges = 0;
+    for (uint32_t i = 0; i < t->num_faces; ++i) {
+        const ct_navigation_face *const f = &t->faces[i];
+        assert_true(f->num_ways == 0 || f->first_way == ways);
+        assert_int_equal(f->first_edge, edges);
+        assert_true(f->num_edges >= 3);
+        assert_true(f->region < t->num_regions);
+        ways += f->num_ways;
+        edges += f->num_edges;
+        for (uint32_t k = 0; k < f->num_edges; ++k)
+            assert_true(t->edges[f->first_edge + k] < t->num_vertices);
+    }
+    assert_int_equal(ways, t->num_ways);
+    assert_int_equal(edges, t->num_edges);
+}
+
+static inline uint32_t navigation_checks_root(uint32_t *parents, uint32_t i) {
+    while (parents[i] != i)
+        i = parents[i] = parents[parents[i]];
+    return i;
+}
+
+// Islands are what a search over all ways, in both directions, connects.
+static inline void navigation_checks_islands(const ct_navigation_tile *tiles, uint32_t count) {
+    uint32_t *const first = calloc(count + 1, sizeof(uint32_t));
+    for (uint32_t i = 1; i < count; ++i)
+        first[i + 1] = first[i] + tiles[i].num_faces;
+    const uint32_t total = first[count];
+    uint32_t *const parents = calloc(total + 1, sizeof(uint32_t));
+    uint32_t *const islands = calloc(total + 1, sizeof(uint32_t));
+    for (uint32_t i = 0; i < total; ++i)
+        parents[i] = i;
+    for (uint32_t i = 1; i < count; ++i)
+        for (uint32_t k = 0; k < tiles[i].num_faces; ++k)
+            for (uint32_t w = 0; w < tiles[i].faces[k].num_ways; ++w) {
+                const ct_navigation_place to = tiles[i].ways[tiles[i].faces[k].first_way + w].to;
+                const uint32_t other =
+                    first[ct_navigation_slot_of(to)] + ct_navigation_number_of(to);
+                parents[navigation_checks_root(parents, first[i] + k)] =
+                    navigation_checks_root(parents, other);
+            }
+    uint32_t most = 0, roots = 0;
+    for (uint32_t i = 1; i < count; ++i)
+        for (uint32_t k = 0; k < tiles[i].num_faces; ++k) {
+            const uint32_t root = navigation_checks_root(parents, first[i] + k);
+            const uint32_t island = tiles[i].regions[tiles[i].faces[k].region].island;
+            assert_true(island != 0);
+            assert_true(islands[root] == 0 || islands[root] == island);
+            roots += islands[root] == 0;
+            islands[root] = island;
+            most = island > most ? island : most;
+        }
+    assert_int_equal(most, roots);
+    free(first);
+    free(parents);
+    free(islands);
+}
+
+// Checks all that holds for a mesh.
+static inline void navigation_checks_all(const ct_navigation_mesh *m) {
+    uint32_t count;
+    const ct_navigation_tile *const tiles = ct_navigation_tiles(m, &count);
+    for (uint32_t i = 1; i < count; ++i) {
+        if (tiles[i].version == 0)
+            continue;
+        navigation_checks_faces(&tiles[i]);
+        navigation_checks_crossings(tiles, i);
+        for (uint32_t k = 0; k < tiles[i].num_faces; ++k)
+            for (uint32_t w = 0; w < tiles[i].faces[k].num_ways; ++w) {
+                const ct_navigation_way *const way =
+                    &tiles[i].ways[tiles[i].faces[k].first_way + w];
+                assert_true(ct_navigation_is_live(m, way->to));
+                if (way->link == 0)
+                    navigation_checks_way(tiles, i, k, way);
+            }
+    }
+    navigation_checks_islands(tiles, count);
+}
+
+// --- Two meshes ----------------------------------------------------------------------------------
+
+static inline uint32_t navigation_checks_find(const ct_navigation_tile *tiles, uint32_t count,
+                                              int32_t x, int32_t y) {
+    for (uint32_t i = 1; i < count; ++i)
+        if (tiles[i].version && tiles[i].x == x && tiles[i].y == y)
+            return i;
+    return 0;
+}
+
+// Places mean the same when they are the same polygon of the tile at the same place.
+static inline void navigation_checks_same_tile(const ct_navigation_tile *a_tiles,
+                                               const ct_navigation_tile *a,
+                                               const ct_navigation_tile *b_tiles,
+                                               const ct_navigation_tile *b) {
+    assert_int_equal(a->num_faces, b->num_faces);
+    assert_int_equal(a->num_edges, b->num_edges);
+    assert_int_equal(a->num_ways, b->num_ways);
+    assert_int_equal(a->num_vertices, b->num_vertices);
+    assert_int_equal(a->num_regions, b->num_regions);
+    assert_int_equal(a->num_crossings, b->num_crossings);
+    assert_memory_equal(a->edges, b->edges, sizeof(*a->edges) * a->num_edges);
+    assert_memory_equal(a->vertices, b->vertices, sizeof(*a->vertices) * a->num_vertices);
+    assert_memory_equal(a->faces, b->faces, sizeof(*a->faces) * a->num_faces);
+    for (uint32_t i = 0; i < a->num_ways; ++i) {
+        const ct_navigation_way *const v = &a->ways[i], *const w = &b->ways[i];
+        const ct_navigation_tile *const to_a = &a_tiles[ct_navigation_slot_of(v->to)];
+        const ct_navigation_tile *const to_b = &b_tiles[ct_navigation_slot_of(w->to)];
+        assert_true(to_a->x == to_b->x && to_a->y == to_b->y);
+        assert_int_equal(ct_navigation_number_of(v->to), ct_navigation_number_of(w->to));
+        assert_memory_equal(&v->left, &w->left, sizeof(ct_vec3) * 2);
+        assert_int_equal(v->edge, w->edge);
+        assert_int_equal(v->link, w->link);
+    }
+    for (uint32_t i = 0; i < a->num_regions; ++i)
+        assert_int_equal(a->regions[i].num_crossings, b->regions[i].num_crossings);
+}
+
+static inline void navigation_checks_same(const ct_navigation_mesh *a,
+                                          const ct_navigation_mesh *b) {
+    uint32_t count, other_count, there = 0;
+    const ct_navigation_tile *const tiles = ct_navigation_tiles(a, &count);
+    const ct_navigation_tile *const others = ct_navigation_tiles(b, &other_count);
+    for (uint32_t i = 1; i < count; ++i) {
+        if (tiles[i].version == 0)
+            continue;
+        const uint32_t other = navigation_checks_find(others, other_count, tiles[i].x, tiles[i].y);
+        assert_int_not_equal(other, 0);
+        navigation_checks_same_tile(tiles, &tiles[i], others, &others[other]);
+        ++there;
+    }
+    for (uint32_t i = 1; i < other_count; ++i)
+        there -= others[i].version != 0;
+    assert_int_equal(there, 0);
+}
