@@ -29,6 +29,7 @@ ct_navigation_agents *ct_navigation_agents_create(const ct_navigation_agents_des
     ct_array_init(&a->events, a->allocator);
     ct_array_init(&a->bodies, a->allocator);
     ct_array_init(&a->links, a->allocator);
+    ct_array_init(&a->gates, a->allocator);
     ct_navigation_corridor_pool_init(&a->pool, a->allocator);
     ct_navigation_neighbours_init(&a->neighbours, a->allocator);
     a->filter = ct_navigation_filter_of(a->mesh);
@@ -48,6 +49,7 @@ void ct_navigation_agents_destroy(ct_navigation_agents *a) {
     ct_array_free(&a->events);
     ct_array_free(&a->bodies);
     ct_array_free(&a->links);
+    ct_array_free(&a->gates);
     ct_navigation_corridor_pool_free(&a->pool);
     ct_navigation_neighbours_free(&a->neighbours);
     ct_free_sized(a->allocator, a, sizeof(*a));
@@ -226,7 +228,7 @@ void ct_navigation_agent_forget(ct_navigation_agents *a, uint32_t i) {
     c->flags = 0;
     c->num_corners = 0;
     c->link = 0;
-    c->narrow = 0;
+    c->narrow.key = 0;
     ct_navigation_corridor_clear(&a->pool, &a->corridors[i]);
 }
 

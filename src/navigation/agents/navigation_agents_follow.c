@@ -7,7 +7,6 @@ enum {
     MAX_NARROW = 12, // polygons in which narrow places are looked for
 };
 
-static const float NARROW_METRES = 5; // that narrow places are seen ahead
 static const float AT_CORNER = 0.05f; // metres from a corner that was passed
 
 static float flat_length(float x, float y) {
@@ -66,63 +65,6 @@ static void look_for_mesh(ct_navigation_agents *a, uint32_t i) {
     }
 }
 
-// --- Narrow places -------------------------------------------------------------------------------
-
-// The same number for both directions.
-static uint32_t key_of(ct_vec3 middle) {
-    const int32_t x = (int32_t)floorf(middle.x * 8 + 0.5f),
-                  y = (int32_t)floorf(middle.y * 8 + 0.5f);
-    const int32_t z = (int32_t)floorf(middle.z * 2 + 0.5f);
-    const uint32_t key =
-        (uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ (uint32_t)z * 83492791u;
-    return key ? key : 1;
-}
-
-// Whether walls are so near to both ends of an opening that two cannot pass it beside each other.
-static bool is_narrow(const ct_navigation_agents *a, const ct_navigation_filter *filter,
-                      ct_navigation_place place, const ct_navigation_way *way, ct_vec3 middle,
-                      float width) {
-    const float opening = flat_distance(way->left, way->right);
-    if (opening >= width)
-        return false;
-    if (opening < 1e-3f)
-        return true;
-    const ct_vec3 aside = ct_vec3_scale(ct_vec3_sub(way->left, way->right), width / opening);
-    float open = 0;
-    for (uint32_t side = 0; side < 2; ++side) {
-        ct_navigation_place end;
-        ct_vec3 at = middle, normal;
-        const ct_vec3 to = side ? ct_vec3_sub(middle, aside) : ct_vec3_add(middle, aside);
-        if (ct_navigation_ray(a->mesh, filter, place, middle, to, &end, &at, &normal))
-            return false;
-        open += flat_distance(middle, at);
-    }
-    return open < width;
-}
-
-static void find_narrow(ct_navigation_agents *a, uint32_t i, const ct_navigation_filter *filter) {
-    uint32_t num_slots;
-    const ct_navigation_tile *const tiles = ct_navigation_tiles(a->mesh, &num_slots);
-    const ct_navigation_corridor *const c = &a->corridors[i];
-    const ct_navigation_place *const ahead = ct_navigation_corridor_ahead(c);
-    ct_navigation_course *const course = &a->courses[i];
-    course->narrow = 0;
-    for (uint32_t k = 0; k + 1 < c->count && k < MAX_NARROW; ++k) {
-        const ct_navigation_way *const way =
-            ct_navigation_way_between(tiles, ahead[k], ahead[k + 1]);
-        if (!way)
-            return;
-        const ct_vec3 middle = ct_vec3_scale(ct_vec3_add(way->left, way->right), 0.5f);
-        if (flat_distance(middle, a->positions[i]) > NARROW_METRES)
-            return;
-        if (way->link || is_narrow(a, filter, ahead[k], way, middle, a->walkers[i].radius * 2.4f)) {
-            course->narrow = key_of(middle);
-            course->narrow_position = middle;
-            return;
-        }
-    }
-}
-
 // --- Corners -------------------------------------------------------------------------------------
 
 static void find_corners(ct_navigation_agents *a, uint32_t i, const ct_navigation_filter *filter) {
@@ -159,7 +101,7 @@ static void find_corners(ct_navigation_agents *a, uint32_t i, const ct_navigatio
         course->num_corners = 1;
         course->flags |= CT_NAVIGATION_ENDS;
     }
-    find_narrow(a, i, filter);
+    ct_navigation_agent_see_narrow(a, i, filter);
 }
 
 // --- The wanted velocity -------------------------------------------------------------------------
@@ -248,8 +190,10 @@ static ct_navigation_body body_of(const ct_navigation_agents *a, uint32_t i) {
     const ct_navigation_course *const course = &a->courses[i];
     const bool gives_way =
         a->states[i] != CT_NAVIGATION_OFF && a->states[i] != CT_NAVIGATION_ON_LINK && w->speed > 0;
+    // One that is on a link keeps the place free where it will come down.
+    const bool lands = a->states[i] == CT_NAVIGATION_ON_LINK && course->num_corners;
     return (ct_navigation_body){
-        .position = a->positions[i],
+        .position = lands ? a->corners[i].items[0].position : a->positions[i],
         .velocity = ct_vec2_make(a->velocities[i].x, a->velocities[i].y),
         .wanted = ct_vec2_make(a->wanted[i].x, a->wanted[i].y),
         .radius = w->radius,
@@ -259,9 +203,9 @@ static ct_navigation_body body_of(const ct_navigation_agents *a, uint32_t i) {
         .flags = gives_way ? CT_NAVIGATION_BODY_GIVES_WAY : 0,
         .priority = w->priority,
         .key = a->ids[i].id & CT_NAVIGATION_MAX_AGENTS,
-        .narrow = course->narrow,
+        .narrow = course->narrow.key,
         .narrow_metres =
-            course->narrow ? flat_distance(course->narrow_position, a->positions[i]) : 0};
+            course->narrow.key ? flat_distance(course->narrow.mouth, a->positions[i]) : 0};
 }
 
 void ct_navigation_agents_follow(void *agents, uint32_t begin, uint32_t end) {

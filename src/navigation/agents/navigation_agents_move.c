@@ -18,7 +18,10 @@ static float flat_length(float x, float y) {
 static ct_vec2 queue(ct_navigation_agents *a, const ct_navigation_body *self,
                      const ct_navigation_body *const *others, uint32_t count) {
     const float speed = flat_length(self->wanted.x, self->wanted.y);
-    a->courses[self->index].flags &= ~(uint32_t)CT_NAVIGATION_IS_QUEUEING;
+    uint32_t *const flags = &a->courses[self->index].flags;
+    *flags &= ~(uint32_t)CT_NAVIGATION_IS_QUEUEING;
+    if (self->narrow && !(self->flags & CT_NAVIGATION_BODY_PASSES))
+        *flags |= CT_NAVIGATION_IS_QUEUEING;
     if (!self->narrow || speed < 1e-3f)
         return self->wanted;
     float most = speed;
@@ -37,8 +40,6 @@ static ct_vec2 queue(ct_navigation_agents *a, const ct_navigation_body *self,
             (other->velocity.x * self->wanted.x + other->velocity.y * self->wanted.y) / speed;
         most = fminf(most, gap / QUEUE_SECONDS + fmaxf(along, 0));
     }
-    if (most < speed * 0.3f)
-        a->courses[self->index].flags |= CT_NAVIGATION_IS_QUEUEING;
     return ct_vec2_make(self->wanted.x * most / speed, self->wanted.y * most / speed);
 }
 
@@ -158,7 +159,8 @@ void ct_navigation_agents_avoid(void *agents, uint32_t begin, uint32_t end) {
 static ct_vec2 apart(const ct_navigation_agents *a, uint32_t i, uint32_t other) {
     const ct_navigation_body *const self = &a->bodies.items[i];
     const ct_navigation_body *const body = &a->bodies.items[other];
-    const ct_vec3 p = other < a->soa.count ? a->positions[other] : body->position;
+    const bool moves = other < a->soa.count && a->states[other] != CT_NAVIGATION_ON_LINK;
+    const ct_vec3 p = moves ? a->positions[other] : body->position;
     float x = a->positions[i].x - p.x, y = a->positions[i].y - p.y;
     const float radii = self->radius + body->radius;
     float distance = flat_length(x, y);

@@ -32,6 +32,8 @@ enum {
     CT_NAVIGATION_IS_QUEUEING = 32,    // waits for one that is nearer to a narrow place
     CT_NAVIGATION_IS_CROWDED_OUT = 64, // others have arrived where it wants to go
     CT_NAVIGATION_IS_CUT = 128,        // the corridor ends where the mesh has changed
+    CT_NAVIGATION_IS_NEXT = 256,       // may go into the narrow place
+    CT_NAVIGATION_IS_INSIDE = 512,     // is in it
 };
 
 // What an agent is: its desc, with defaults filled in.
@@ -40,6 +42,23 @@ typedef struct ct_navigation_walker {
     uint32_t priority, groups, avoids;
     uint32_t has_costs; // of its own
 } ct_navigation_walker;
+
+// A narrow place: a row of openings, or a link.
+typedef struct ct_navigation_narrow {
+    uint32_t key;         // the same from both sides; 0: none
+    uint32_t first, last; // openings, as seen by the agent
+    uint32_t direction;   // 0 or 1
+    ct_vec3 mouth;        // the middle of the first
+} ct_navigation_narrow;
+
+// Who wants to pass a narrow place, in this step; by direction.
+typedef struct ct_navigation_gate {
+    uint32_t key;  // 0: a free place of the table
+    uint32_t next; // agent; UINT32_MAX: none
+    uint32_t num_inside[2], nearest[2];
+    float nearest_metres[2];
+    float longest[2]; // seconds that agents have waited
+} ct_navigation_gate;
 
 // Where it goes.
 typedef struct ct_navigation_course {
@@ -51,12 +70,11 @@ typedef struct ct_navigation_course {
     uint32_t place_version; // of the tile that it is on
     uint32_t num_corners;
     uint32_t link;           // that it is on
-    uint32_t narrow;         // as in ct_navigation_body
     float waited;            // seconds in which it has not come nearer
     float least_metres;      // to the corner, so far
     uint32_t least_polygons; // of the corridor, so far
-    ct_vec3 narrow_position;
-    uint32_t padding;
+    ct_navigation_narrow narrow;
+    float queued; // seconds in which it has waited before the narrow place
 } ct_navigation_course;
 
 typedef struct ct_navigation_corners {
@@ -107,7 +125,8 @@ struct ct_navigation_agents {
     // Of this step.
     CT_ARRAY(ct_navigation_body) bodies; // of agents by index, then of movers
     ct_navigation_neighbours neighbours;
-    ct_byte_array links; // by link: whether an agent is on it
+    CT_ARRAY(ct_navigation_gate) gates; // a table by key
+    ct_byte_array links;                // by link: whether an agent is on it
     ct_navigation_filter filter;
     float dt;
     uint32_t step;
@@ -137,6 +156,10 @@ void ct_navigation_agent_forget(ct_navigation_agents *a, uint32_t i);
 // Starts the search for a path to the goal, instead of one that it has.
 void ct_navigation_agent_search(ct_navigation_agents *a, uint32_t i);
 
+// Looks for a narrow place ahead.
+void ct_navigation_agent_see_narrow(ct_navigation_agents *a, uint32_t i,
+                                    const ct_navigation_filter *filter);
+
 void ct_navigation_agents_follow(void *agents, uint32_t begin, uint32_t end);
 void ct_navigation_agents_avoid(void *agents, uint32_t begin, uint32_t end);
 void ct_navigation_agents_separate(void *agents, uint32_t begin, uint32_t end);
@@ -144,4 +167,5 @@ void ct_navigation_agents_shift(void *agents, uint32_t begin, uint32_t end);
 
 // By one thread: before and after.
 void ct_navigation_agents_take_paths(ct_navigation_agents *a);
+void ct_navigation_agents_queue(ct_navigation_agents *a); // between follow and avoid
 void ct_navigation_agents_finish(ct_navigation_agents *a);

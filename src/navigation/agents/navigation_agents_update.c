@@ -35,7 +35,8 @@ static void take_path(ct_navigation_agents *a, uint32_t i, const ct_navigation_p
     ct_navigation_corridor_set(&a->pool, &a->corridors[i], tiles, path->polygons,
                                path->num_polygons);
     c->end = path->corners[path->num_corners - 1].position;
-    c->flags = CT_NAVIGATION_HAS_GOAL | CT_NAVIGATION_CORNERS_STALE;
+    c->flags &= CT_NAVIGATION_IS_NEXT | CT_NAVIGATION_IS_INSIDE;
+    c->flags |= CT_NAVIGATION_HAS_GOAL | CT_NAVIGATION_CORNERS_STALE;
     if (path->status == CT_NAVIGATION_PARTIAL)
         c->flags |= CT_NAVIGATION_IS_PARTIAL;
     c->least_polygons = path->num_polygons;
@@ -99,8 +100,10 @@ static void start_link(ct_navigation_agents *a, uint32_t i) {
     ct_navigation_corridor *const corridor = &a->corridors[i];
     const ct_navigation_corner *const corners = a->corners[i].items;
     const uint32_t link = corners[0].link;
-    if (link < a->links.count && a->links.items[link])
+    if (link < a->links.count && a->links.items[link]) {
+        c->flags |= CT_NAVIGATION_IS_QUEUEING;
         return;
+    }
     const ct_navigation_place *const ahead = ct_navigation_corridor_ahead(corridor);
     uint32_t k = 0;
     while (k < corridor->count && ahead[k] != corners[0].polygon)
@@ -117,7 +120,6 @@ static void start_link(ct_navigation_agents *a, uint32_t i) {
         a->corners[i].items[0].position =
             ct_navigation_closest_on(a->mesh, a->places[i], a->positions[i]);
     c->num_corners = 1;
-    c->narrow = 0;
     c->link = link;
     c->waited = 0;
     a->states[i] = CT_NAVIGATION_ON_LINK;
@@ -213,6 +215,7 @@ void ct_navigation_agents_update(ct_navigation_agents *a, double dt) {
     mark_links(a);
     ct_array_resize(&a->bodies, a->soa.count + a->movers.count);
     ct_navigation_agents_for(a, ct_navigation_agents_follow);
+    ct_navigation_agents_queue(a);
     add_movers(a);
     ct_navigation_neighbours_build(&a->neighbours, a->bodies.items, a->bodies.count, 2);
     ct_navigation_agents_for(a, ct_navigation_agents_avoid);

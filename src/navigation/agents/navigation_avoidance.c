@@ -6,6 +6,10 @@
 enum { MAX_PLANES = CT_NAVIGATION_MAX_WALLS + CT_NAVIGATION_MAX_AVOIDED };
 
 static const float TINY = 1e-5f;
+// An agent that is held up looks ahead for a shorter time, down to this part of the horizon.
+static const float LEAST_HORIZON = 0.3f;
+// Two that stand look ahead so many seconds: they make room for others that come.
+static const float STANDING_SECONDS = 0.3f;
 // Sine of the angle within which two meet head-on and both turn right.
 static const float HEAD_ON = 0.03f;
 
@@ -165,9 +169,12 @@ float ct_navigation_share(const ct_navigation_body *self, const ct_navigation_bo
         return 1;
     if (!(self->flags & CT_NAVIGATION_BODY_GIVES_WAY))
         return 0;
+    const uint32_t passes = (self->flags ^ other->flags) & CT_NAVIGATION_BODY_PASSES;
+    if (passes && (self->narrow == other->narrow || !self->narrow || !other->narrow))
+        return self->flags & CT_NAVIGATION_BODY_PASSES ? 0.1f : 0.9f;
     if (self->narrow && self->narrow == other->narrow &&
         self->narrow_metres != other->narrow_metres)
-        return self->narrow_metres > other->narrow_metres ? 0.9f : 0.1f;
+        return self->narrow_metres > other->narrow_metres ? 0.8f : 0.2f;
     if (self->priority == other->priority)
         return 0.5f;
     const bool is_higher = self->priority > other->priority;
@@ -222,15 +229,41 @@ static ct_vec2 change_past(const pair *p, ct_vec2 *direction) {
     return sub(scale(*direction, dot(p->velocity, *direction)), p->velocity);
 }
 
+static bool is_standing(const ct_navigation_body *b) {
+    return dot(b->wanted, b->wanted) < TINY;
+}
+
+// Whether an agent makes room for another before that moves: when both stand still, velocities alone would
+// ask nothing of either.
+static bool makes_room(const ct_navigation_body *self, const ct_navigation_body *other) {
+    if (!(self->flags & other->flags & CT_NAVIGATION_BODY_GIVES_WAY))
+        return false;
+    if (is_standing(self))
+        return !is_standing(other);
+    return other->flags & CT_NAVIGATION_BODY_PASSES && !(self->flags & CT_NAVIGATION_BODY_PASSES) &&
+           self->narrow == other->narrow;
+}
+
+// How much of what an agent wants it does not get, 0 to 1.
+static float held_up(const ct_navigation_body *self) {
+    const float squared = dot(self->wanted, self->wanted);
+    if (squared < TINY)
+        return 0;
+    return fminf(fmaxf(1 - dot(self->velocity, self->wanted) / squared, 0), 1);
+}
+
 static ct_navigation_half_plane plane_of(const ct_navigation_body *self,
                                          const ct_navigation_body *other,
-                                         const ct_navigation_avoidance *a) {
+                                         const ct_navigation_avoidance *a, float horizon) {
+    const ct_vec2 own = makes_room(other, self) ? self->wanted : self->velocity;
     pair p = {.between = ct_vec2_make(other->position.x - self->position.x,
                                       other->position.y - self->position.y),
-              .velocity = sub(self->velocity, other->velocity),
+              .velocity = sub(own, makes_room(self, other) ? other->wanted : other->velocity),
               .wanted = sub(self->wanted, other->wanted),
               .radius = self->radius + other->radius,
-              .seconds = a->horizon};
+              .seconds = horizon};
+    if (is_standing(self) && is_standing(other))
+        p.seconds = fminf(horizon, STANDING_SECONDS);
     p.distance_squared = dot(p.between, p.between);
     ct_navigation_half_plane made;
     ct_vec2 change;
@@ -240,20 +273,17 @@ static ct_navigation_half_plane plane_of(const ct_navigation_body *self,
         p.seconds = a->dt;
         change = change_apart(&p, self->key < other->key, &made.direction);
     }
-    made.point = add(self->velocity, scale(change, ct_navigation_share(self, other)));
+    made.point = add(own, scale(change, ct_navigation_share(self, other)));
     return made;
 }
 
 // What agents want together can be so even that they only slow each other down. So each wants something a
-// little different, by its key, and turns to the right the more it is held up.
+// little different, by its key, and turns to the right the more it is held up; in a queue it does not.
 static ct_vec2 uneven(const ct_navigation_body *self, ct_vec2 wanted) {
-    const float squared = dot(wanted, wanted);
-    if (squared <= TINY)
-        return wanted;
-    const float kept = dot(self->velocity, wanted) / squared;
-    const float held_up = fminf(fmaxf(1 - kept, 0), 1);
     const float own = (float)((self->key + 1) * 2654435761u >> 16) * (1 / 65536.0f) - 0.5f;
-    const float turn = own * OWN_TURN + held_up * HELD_UP_TURN; // small: its sine and tangent
+    float turn = own * OWN_TURN;
+    if (!self->narrow)
+        turn += held_up(self) * HELD_UP_TURN; // small: its sine and tangent
     const ct_vec2 turned = ct_vec2_make(wanted.x + wanted.y * turn, wanted.y - wanted.x * turn);
     return scale(turned, 1 / sqrtf(1 + turn * turn));
 }
@@ -264,8 +294,9 @@ ct_vec2 ct_navigation_avoid(const ct_navigation_body *self, const ct_navigation_
     ct_navigation_half_plane planes[MAX_PLANES];
     for (uint32_t i = 0; i < a->num_walls; ++i)
         planes[i] = a->walls[i];
+    const float horizon = a->horizon * (1 - (1 - LEAST_HORIZON) * held_up(self));
     for (uint32_t i = 0; i < a->num_others; ++i)
-        planes[a->num_walls + i] = plane_of(self, a->others[i], a);
+        planes[a->num_walls + i] = plane_of(self, a->others[i], a, horizon);
     const ct_vec2 wanted = a->num_others ? uneven(self, a->wanted) : a->wanted;
     return ct_navigation_solve(planes, a->num_walls, a->num_walls + a->num_others, wanted,
                                a->max_speed);

@@ -18,6 +18,7 @@ enum {
     CT_NAVIGATION_MAX_WALLS = 8,
     CT_NAVIGATION_MAX_AVOIDED = 12,
     CT_NAVIGATION_BODY_GIVES_WAY = 1,
+    CT_NAVIGATION_BODY_PASSES = 2, // goes through a narrow place, for which others wait
 };
 
 // A disc that is avoided, with the height that it takes: an agent, or something that moves and is none.

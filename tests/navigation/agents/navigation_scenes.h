@@ -87,7 +87,7 @@ static inline void scene_corner(scene *s) { // 16 around a corner
     scene_build(s);
     for (uint32_t i = 0; i < 16; ++i) {
         const float along = 3 + 1.3f * (float)(i / 2), across = i % 2 ? 2.8f : 4.2f;
-        scene_walk(s, along, across, across + 19, 22 - along + 3);
+        scene_walk(s, along, across, across + 19, along + 10);
     }
 }
 
