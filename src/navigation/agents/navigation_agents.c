@@ -229,6 +229,7 @@ void ct_navigation_agent_forget(ct_navigation_agents *a, uint32_t i) {
     c->num_corners = 0;
     c->link = 0;
     c->narrow.key = 0;
+    c->left.key = 0;
     ct_navigation_corridor_clear(&a->pool, &a->corridors[i]);
 }
 

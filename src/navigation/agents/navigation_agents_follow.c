@@ -7,7 +7,7 @@ enum {
     MAX_NARROW = 12, // polygons in which narrow places are looked for
 };
 
-static const float AT_CORNER = 0.05f; // metres from a corner that was passed
+static const float AT_CORNER = 0.01f; // metres from a corner that was passed
 
 static float flat_length(float x, float y) {
     return sqrtf(x * x + y * y);

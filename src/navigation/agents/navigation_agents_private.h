@@ -74,7 +74,8 @@ typedef struct ct_navigation_course {
     float least_metres;      // to the corner, so far
     uint32_t least_polygons; // of the corridor, so far
     ct_navigation_narrow narrow;
-    float queued; // seconds in which it has waited before the narrow place
+    ct_navigation_narrow left; // narrow place whose mouth it has just come out of; its mouth
+    float queued;              // seconds in which it has waited before the narrow place
 } ct_navigation_course;
 
 typedef struct ct_navigation_corners {

@@ -13,7 +13,8 @@ enum { MAX_OPENINGS = 24 };
 static const float STEP_METRES = 0.1f;  // from an opening, to look for walls
 static const float SEEN_METRES = 5;     // from the agent to the first opening
 static const float CLEAR_METRES = 0.4f; // between the sides of one that waits and one in the mouth
-static const float ENTERED_METRES = 0.3f; // from the first opening; then the next may come
+static const float ENTERED_METRES = 0.2f; // from the first opening; then the next may come
+static const float LEFT_METRES = 1;       // from the mouth; then others may come
 static const float PATIENCE_SECONDS = 4;  // for those that come from the other side
 
 static float flat_distance(ct_vec3 a, ct_vec3 b) {
@@ -139,12 +140,33 @@ void ct_navigation_agent_see_narrow(ct_navigation_agents *a, uint32_t i,
         c->narrow.mouth = found.mouth;
         return;
     }
-    if (found.key != c->narrow.key)
+    if (found.key != c->narrow.key) {
+        if (!found.key && c->flags & CT_NAVIGATION_IS_INSIDE) {
+            c->left = c->narrow;
+            c->left.mouth = a->positions[i];
+        }
         c->flags &= ~(uint32_t)(CT_NAVIGATION_IS_INSIDE | CT_NAVIGATION_IS_NEXT);
+    }
     c->narrow = found;
 }
 
 // --- Who passes ----------------------------------------------------------------------------------
+
+// The place that an agent passes, or whose mouth it still has to leave.
+static const ct_navigation_narrow *narrow_of(const ct_navigation_course *c) {
+    return c->narrow.key ? &c->narrow : &c->left;
+}
+
+static void leave_mouth(ct_navigation_agents *a, uint32_t i) {
+    ct_navigation_course *const c = &a->courses[i];
+    if (c->left.key &&
+        flat_distance(c->left.mouth, a->positions[i]) > a->walkers[i].radius * 2 + LEFT_METRES)
+        c->left.key = 0;
+    if (!c->left.key || c->narrow.key)
+        return;
+    a->bodies.items[i].narrow = c->left.key;
+    a->bodies.items[i].flags |= CT_NAVIGATION_BODY_PASSES;
+}
 
 // The place in the table for a key.
 static ct_navigation_gate *gate_of(ct_navigation_agents *a, uint32_t key) {
@@ -157,6 +179,10 @@ static ct_navigation_gate *gate_of(ct_navigation_agents *a, uint32_t key) {
 
 static void enter(ct_navigation_agents *a, ct_navigation_gate *g, uint32_t i) {
     ct_navigation_course *const c = &a->courses[i];
+    if (!c->narrow.key) {
+        ++g->num_inside[c->left.direction];
+        return;
+    }
     const uint32_t d = c->narrow.direction;
     const float metres = a->bodies.items[i].narrow_metres;
     if (c->flags & CT_NAVIGATION_IS_NEXT && metres < ENTERED_METRES)
@@ -218,8 +244,10 @@ static void wait_outside(ct_navigation_agents *a, uint32_t i) {
 
 void ct_navigation_agents_queue(ct_navigation_agents *a) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < a->soa.count; ++i)
-        count += a->courses[i].narrow.key != 0;
+    for (uint32_t i = 0; i < a->soa.count; ++i) {
+        leave_mouth(a, i);
+        count += narrow_of(&a->courses[i])->key != 0;
+    }
     if (!count)
         return;
     uint32_t size = 16;
@@ -231,7 +259,7 @@ void ct_navigation_agents_queue(ct_navigation_agents *a) {
                                                  .nearest = {UINT32_MAX, UINT32_MAX},
                                                  .nearest_metres = {INFINITY, INFINITY}};
     for (uint32_t i = 0; i < a->soa.count; ++i) {
-        const uint32_t key = a->courses[i].narrow.key;
+        const uint32_t key = narrow_of(&a->courses[i])->key;
         if (!key)
             continue;
         ct_navigation_gate *const g = gate_of(a, key);
