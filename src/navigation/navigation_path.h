@@ -140,7 +140,8 @@ typedef struct ct_navigation_field {
     uint64_t version;          // of the mesh
     uint32_t num_places;       // of the arrays, by first[slot] + number
     uint32_t *first;           // by slot; num_slots + 1
-    float *distances;          // metres by cost; infinite: unreachable
+    float *distances;          // from `points`: metres by cost; infinite: unreachable
+    ct_vec3 *points;           // where the way to `next` is left, or the goal
     ct_navigation_place *next; // towards the goal; 0: is one, or unreachable
     uint32_t num_slots;
 } ct_navigation_field;

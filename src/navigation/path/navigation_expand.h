@@ -1,0 +1,12 @@
+// navigation_expand.h: the nodes that follow a node (navigation_search.h).
+#pragma once
+#include "navigation/path/navigation_search.h"
+
+// Pushes the start.
+void ct_navigation_expand_start(ct_navigation_search *s);
+
+// Pushes the nodes that follow node `index`, which is not the goal.
+void ct_navigation_expand(ct_navigation_search *s, uint32_t index);
+
+// Whether a wall touches a point of the boundary of a polygon, so that paths may turn there.
+bool ct_navigation_is_corner(const ct_navigation_tile *tiles, ct_navigation_place p, ct_vec3 point);

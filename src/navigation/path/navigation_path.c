@@ -1,1 +1,0 @@
-#include "navigation/navigation_path.h"

@@ -1,0 +1,147 @@
+// navigation_search_memory.c: tables, heaps, and the life of a search.
+#include "navigation/path/navigation_search.h"
+
+#include <string.h>
+
+void ct_navigation_table_grow(ct_navigation_table *t, ct_allocator *a) {
+    const uint32_t num_old = t->mask ? t->mask + 1 : 0;
+    const uint32_t num_new = num_old ? num_old * 2 : 64;
+    ct_navigation_entry *const old = t->entries;
+    t->entries = CT_NEW_ARRAY(a, ct_navigation_entry, num_new);
+    t->mask = num_new - 1;
+    if (!t->stamp)
+        t->stamp = 1;
+    for (uint32_t i = 0; i < num_old; ++i)
+        if (old[i].stamp == t->stamp) {
+            uint32_t at = ct_navigation_hash(old[i].key) & t->mask;
+            while (t->entries[at].stamp == t->stamp)
+                at = (at + 1) & t->mask;
+            t->entries[at] = old[i];
+        }
+    ct_free_sized(a, old, sizeof *old * (uint64_t)num_old);
+}
+
+void ct_navigation_table_clear(ct_navigation_table *t) {
+    t->count = 0;
+    if (!++t->stamp) {
+        if (t->entries)
+            memset(t->entries, 0, sizeof *t->entries * ((uint64_t)t->mask + 1));
+        t->stamp = 1;
+    }
+}
+
+void ct_navigation_table_free(ct_navigation_table *t, ct_allocator *a) {
+    ct_free_sized(a, t->entries, sizeof *t->entries * (t->mask ? (uint64_t)t->mask + 1 : 0));
+    *t = (ct_navigation_table){0};
+}
+
+static bool is_before(ct_navigation_open a, ct_navigation_open b) {
+    return a.key < b.key || (a.key == b.key && a.value < b.value);
+}
+
+void ct_navigation_heap_push(ct_navigation_heap *h, float key, uint32_t value) {
+    const ct_navigation_open item = {key, value};
+    ct_array_push(h, item);
+    uint32_t at = h->count - 1;
+    while (at) {
+        const uint32_t above = (at - 1) / 4;
+        if (!is_before(item, h->items[above]))
+            break;
+        h->items[at] = h->items[above];
+        at = above;
+    }
+    h->items[at] = item;
+}
+
+ct_navigation_open ct_navigation_heap_pop(ct_navigation_heap *h) {
+    const ct_navigation_open first = h->items[0], last = h->items[--h->count];
+    const uint32_t count = h->count;
+    uint32_t at = 0;
+    for (;;) {
+        const uint32_t child = at * 4 + 1;
+        if (child >= count)
+            break;
+        const uint32_t end = child + 4 < count ? child + 4 : count;
+        uint32_t least = child;
+        for (uint32_t i = child + 1; i < end; ++i)
+            if (is_before(h->items[i], h->items[least]))
+                least = i;
+        if (!is_before(h->items[least], last))
+            break;
+        h->items[at] = h->items[least];
+        at = least;
+    }
+    h->items[at] = last;
+    return first;
+}
+
+ct_navigation_search *ct_navigation_search_create(ct_allocator *a) {
+    ct_navigation_search *const s = CT_NEW(a, ct_navigation_search);
+    s->allocator = a;
+    ct_array_init(&s->nodes, a);
+    ct_array_init(&s->open, a);
+    ct_array_init(&s->open_records, a);
+    ct_array_init(&s->ways, a);
+    ct_array_init(&s->sights, a);
+    ct_array_init(&s->corners, a);
+    ct_array_init(&s->regions, a);
+    ct_array_init(&s->records, a);
+    ct_array_init(&s->targets, a);
+    ct_array_init(&s->touched, a);
+    ct_array_init(&s->corridor, a);
+    ct_array_init(&s->path, a);
+    ct_array_init(&s->openings, a);
+    return s;
+}
+
+void ct_navigation_search_destroy(ct_navigation_search *s) {
+    if (!s)
+        return;
+    ct_allocator *const a = s->allocator;
+    ct_array_free(&s->nodes);
+    ct_array_free(&s->open);
+    ct_array_free(&s->open_records);
+    ct_array_free(&s->ways);
+    ct_array_free(&s->sights);
+    ct_array_free(&s->corners);
+    ct_array_free(&s->regions);
+    ct_array_free(&s->records);
+    ct_array_free(&s->targets);
+    ct_array_free(&s->touched);
+    ct_array_free(&s->corridor);
+    ct_array_free(&s->path);
+    ct_array_free(&s->openings);
+    ct_navigation_table_free(&s->way_table, a);
+    ct_navigation_table_free(&s->sight_table, a);
+    ct_navigation_table_free(&s->corner_table, a);
+    ct_navigation_table_free(&s->region_table, a);
+    ct_navigation_table_free(&s->slot_table, a);
+    ct_free_sized(a, s, sizeof *s);
+}
+
+void ct_navigation_search_clear(ct_navigation_search *s, const ct_navigation_mesh *m) {
+    s->mesh = m;
+    s->tiles = ct_navigation_tiles(m, &s->num_slots);
+    s->version = ct_navigation_mesh_version(m);
+    s->num_looked_at = 0;
+    s->nodes.count = s->open.count = s->open_records.count = 0;
+    s->ways.count = s->sights.count = s->corners.count = s->regions.count = 0;
+    s->records.count = s->targets.count = s->touched.count = 0;
+    s->corridor.count = s->path.count = s->openings.count = 0;
+    ct_navigation_table_clear(&s->way_table);
+    ct_navigation_table_clear(&s->sight_table);
+    ct_navigation_table_clear(&s->corner_table);
+    ct_navigation_table_clear(&s->region_table);
+    ct_navigation_table_clear(&s->slot_table);
+}
+
+bool ct_navigation_search_is_valid(const ct_navigation_search *s) {
+    uint32_t num_slots;
+    const ct_navigation_tile *const tiles = ct_navigation_tiles(s->mesh, &num_slots);
+    for (uint32_t i = 0; i < s->touched.count; ++i) {
+        const ct_navigation_touched t = s->touched.items[i];
+        if (t.slot >= num_slots || tiles[t.slot].version != t.version)
+            return false;
+    }
+    return true;
+}
