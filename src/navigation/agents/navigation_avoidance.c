@@ -238,10 +238,12 @@ static bool is_standing(const ct_navigation_body *b) {
 static bool makes_room(const ct_navigation_body *self, const ct_navigation_body *other) {
     if (!(self->flags & other->flags & CT_NAVIGATION_BODY_GIVES_WAY))
         return false;
-    if (is_standing(self))
+    if (is_standing(self) || is_standing(other))
         return !is_standing(other);
-    return other->flags & CT_NAVIGATION_BODY_PASSES && !(self->flags & CT_NAVIGATION_BODY_PASSES) &&
-           self->narrow == other->narrow;
+    const uint32_t passes = (self->flags ^ other->flags) & CT_NAVIGATION_BODY_PASSES;
+    if (passes && self->narrow == other->narrow)
+        return other->flags & CT_NAVIGATION_BODY_PASSES;
+    return other->priority > self->priority;
 }
 
 // How much of what an agent wants it does not get, 0 to 1.

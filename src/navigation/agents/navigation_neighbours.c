@@ -6,6 +6,7 @@
 void ct_navigation_neighbours_init(ct_navigation_neighbours *n, ct_allocator *a) {
     memset(n, 0, sizeof(*n));
     ct_array_init(&n->bodies, a);
+    ct_array_init(&n->discs, a);
     ct_array_init(&n->starts, a);
     ct_array_init(&n->cells, a);
     ct_array_init(&n->places, a);
@@ -13,6 +14,7 @@ void ct_navigation_neighbours_init(ct_navigation_neighbours *n, ct_allocator *a)
 
 void ct_navigation_neighbours_free(ct_navigation_neighbours *n) {
     ct_array_free(&n->bodies);
+    ct_array_free(&n->discs);
     ct_array_free(&n->starts);
     ct_array_free(&n->cells);
     ct_array_free(&n->places);
@@ -43,11 +45,13 @@ static void choose_size(ct_navigation_neighbours *n, uint32_t count) {
 void ct_navigation_neighbours_build(ct_navigation_neighbours *n, const ct_navigation_body *bodies,
                                     uint32_t count, float cell_metres) {
     n->cell_metres = cell_metres;
+    n->largest_radius = 0;
     for (uint32_t i = 0; i < count; ++i)
-        n->cell_metres = fmaxf(n->cell_metres, bodies[i].radius);
+        n->largest_radius = fmaxf(n->largest_radius, bodies[i].radius);
     choose_size(n, count);
     const uint32_t num_cells = (n->column_mask + 1) * (n->row_mask + 1);
     ct_array_resize(&n->bodies, count);
+    ct_array_resize(&n->discs, count);
     ct_array_resize(&n->cells, count);
     ct_array_resize(&n->places, count);
     ct_array_resize(&n->starts, num_cells + 1);
@@ -62,7 +66,9 @@ void ct_navigation_neighbours_build(ct_navigation_neighbours *n, const ct_naviga
     // Each start moves to its end, which is the start of the next.
     for (uint32_t i = 0; i < count; ++i) {
         n->places.items[i] = n->starts.items[n->cells.items[i]]++;
-        n->bodies.items[n->places.items[i]] = bodies[i];
+        const ct_navigation_body *const b = &bodies[i];
+        n->bodies.items[n->places.items[i]] = *b;
+        n->discs.items[n->places.items[i]] = ct_vec3_make(b->position.x, b->position.y, b->radius);
     }
     memmove(n->starts.items + 1, n->starts.items, sizeof(uint32_t) * num_cells);
     n->starts.items[0] = 0;
@@ -76,17 +82,12 @@ typedef struct nearest {
     float range;
 } nearest;
 
-static void look_at(nearest *f, const ct_navigation_body *other) {
+static void look_at(nearest *f, const ct_navigation_body *other, float distance) {
     const ct_navigation_body *self = f->self;
-    const float x = other->position.x - self->position.x;
-    const float y = other->position.y - self->position.y;
-    const float reach = f->range + other->radius;
-    const float squared = x * x + y * y;
-    if (squared >= reach * reach || other->index == self->index || !(other->groups & f->groups) ||
+    if (other->index == self->index || !(other->groups & f->groups) ||
         other->position.z >= self->position.z + self->height ||
         self->position.z >= other->position.z + other->height)
         return;
-    const float distance = sqrtf(squared) - other->radius;
     uint32_t i = f->count;
     if (i == CT_NAVIGATION_MAX_AVOIDED) {
         if (distance >= f->distances[i - 1])
@@ -107,16 +108,22 @@ static void look_at(nearest *f, const ct_navigation_body *other) {
 
 static void look_at_run(nearest *f, const ct_navigation_neighbours *n, uint32_t first,
                         uint32_t last) {
-    for (uint32_t i = n->starts.items[first]; i < n->starts.items[last + 1]; ++i)
-        look_at(f, &n->bodies.items[i]);
+    const ct_vec3 at = f->self->position;
+    for (uint32_t i = n->starts.items[first]; i < n->starts.items[last + 1]; ++i) {
+        const ct_vec3 disc = n->discs.items[i];
+        const float x = disc.x - at.x, y = disc.y - at.y;
+        const float reach = f->range + disc.z;
+        const float squared = x * x + y * y;
+        if (squared < reach * reach && reach > 0)
+            look_at(f, &n->bodies.items[i], sqrtf(squared) - disc.z);
+    }
 }
 
 uint32_t ct_navigation_neighbours_find(const ct_navigation_neighbours *n,
                                        const ct_navigation_body *self, float range, uint32_t groups,
                                        const ct_navigation_body **others) {
     nearest f = {.self = self, .others = others, .groups = groups, .range = range};
-    // No radius is larger than a cell.
-    const float reach = range + n->cell_metres;
+    const float reach = range + n->largest_radius;
     const int32_t x0 = cell_of(n, self->position.x - reach);
     const int32_t y0 = cell_of(n, self->position.y - reach);
     const uint32_t columns = (uint32_t)(cell_of(n, self->position.x + reach) - x0);

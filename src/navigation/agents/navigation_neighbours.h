@@ -9,18 +9,18 @@
 
 typedef struct ct_navigation_neighbours {
     CT_ARRAY(ct_navigation_body) bodies; // by cell
+    CT_ARRAY(ct_vec3) discs;             // of bodies: x, y, radius; what most searches only read
     ct_u32_array starts;                 // by cell, and one more: in `bodies`
     ct_u32_array cells;                  // of what was given, in that order
     ct_u32_array places;                 // of what was given: where it is in `bodies`
     uint32_t column_mask, row_mask;
-    float cell_metres;
+    float cell_metres, largest_radius;
 } ct_navigation_neighbours;
 
 void ct_navigation_neighbours_init(ct_navigation_neighbours *n, ct_allocator *a);
 void ct_navigation_neighbours_free(ct_navigation_neighbours *n);
 
-// Makes the grid of `count` bodies, whose positions are finite. Cells are at least as large as the largest
-// radius.
+// Makes the grid of `count` bodies, whose positions are finite.
 void ct_navigation_neighbours_build(ct_navigation_neighbours *n, const ct_navigation_body *bodies,
                                     uint32_t count, float cell_metres);
 

@@ -31,7 +31,8 @@ typedef struct scene {
     ct_navigation_mesh *mesh;
     ct_navigation_paths *paths;
     ct_navigation_agents *agents;
-    ct_task_manager *tasks; // or NULL; the caller's
+    ct_task_manager *tasks;  // or NULL; the caller's
+    ct_allocator *allocator; // of agents; NULL: the test heap
     ct_navigation_mover movers[SCENE_MAX_MOVERS];
     uint32_t num_movers;
     ct_navigation_agent ids[SCENE_MAX_AGENTS];

@@ -126,19 +126,20 @@ static inline void scene_link(scene *s) { // 6 over a gap, 3 the other way
 typedef struct scene_row {
     const char *name;
     void (*make)(scene *s);
-    float seconds; // until the last has arrived, at most
+    float seconds;  // until the last has arrived, at most
+    uint32_t stuck; // events, at most
 } scene_row;
 
 static const scene_row SCENES[] = {
-    {"head-on in a corridor", scene_head_on, 60},
-    {"circle swap of 100", scene_circle, 80},
-    {"crossing streams", scene_crossing, 50},
-    {"doorway", scene_doorway, 70},
-    {"doorway both ways", scene_both_ways, 60},
-    {"standing crowd", scene_standing, 40},
-    {"moving obstacle", scene_mover, 40},
-    {"overtaking a slow one", scene_overtaking, 50},
-    {"corner", scene_corner, 50},
-    {"two classes of priority", scene_priorities, 50},
-    {"links", scene_link, 60},
+    {"head-on in a corridor", scene_head_on, 30, 0},
+    {"circle swap of 100", scene_circle, 65, 200},
+    {"crossing streams", scene_crossing, 33, 3},
+    {"doorway", scene_doorway, 52, 6},
+    {"doorway both ways", scene_both_ways, 45, 8},
+    {"standing crowd", scene_standing, 26, 0},
+    {"moving obstacle", scene_mover, 32, 3},
+    {"overtaking a slow one", scene_overtaking, 31, 0},
+    {"corner", scene_corner, 29, 10},
+    {"two classes of priority", scene_priorities, 33, 40},
+    {"links", scene_link, 30, 3},
 };
