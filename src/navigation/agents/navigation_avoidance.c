@@ -233,17 +233,24 @@ static bool is_standing(const ct_navigation_body *b) {
     return dot(b->wanted, b->wanted) < TINY;
 }
 
-// Whether an agent makes room for another before that moves: when both stand still, velocities alone would
-// ask nothing of either.
-static bool makes_room(const ct_navigation_body *self, const ct_navigation_body *other) {
-    if (!(self->flags & other->flags & CT_NAVIGATION_BODY_GIVES_WAY))
-        return false;
-    if (is_standing(self) || is_standing(other))
-        return !is_standing(other);
+// How far an agent makes room for what another wants, before that moves, 0 to 1: when both stand still,
+// velocities alone would ask nothing of either.
+static float makes_room(const ct_navigation_body *self, const ct_navigation_body *other) {
+    if (!(self->flags & other->flags & CT_NAVIGATION_BODY_GIVES_WAY) || is_standing(other))
+        return 0;
+    if (is_standing(self))
+        return 1;
     const uint32_t passes = (self->flags ^ other->flags) & CT_NAVIGATION_BODY_PASSES;
     if (passes && self->narrow == other->narrow)
-        return other->flags & CT_NAVIGATION_BODY_PASSES;
-    return other->priority > self->priority;
+        return other->flags & CT_NAVIGATION_BODY_PASSES ? 1 : 0;
+    if (self->priority == other->priority)
+        return 0;
+    return fmaxf(ct_navigation_share(self, other) * 2 - 1, 0);
+}
+
+// The velocity with which others reckon, that make room for an agent by `part`.
+static ct_vec2 reckoned(const ct_navigation_body *b, float part) {
+    return add(b->velocity, scale(sub(b->wanted, b->velocity), part));
 }
 
 // How much of what an agent wants it does not get, 0 to 1.
@@ -257,10 +264,10 @@ static float held_up(const ct_navigation_body *self) {
 static ct_navigation_half_plane plane_of(const ct_navigation_body *self,
                                          const ct_navigation_body *other,
                                          const ct_navigation_avoidance *a, float horizon) {
-    const ct_vec2 own = makes_room(other, self) ? self->wanted : self->velocity;
+    const ct_vec2 own = reckoned(self, makes_room(other, self));
     pair p = {.between = ct_vec2_make(other->position.x - self->position.x,
                                       other->position.y - self->position.y),
-              .velocity = sub(own, makes_room(self, other) ? other->wanted : other->velocity),
+              .velocity = sub(own, reckoned(other, makes_room(self, other))),
               .wanted = sub(self->wanted, other->wanted),
               .radius = self->radius + other->radius,
               .seconds = horizon};

@@ -95,7 +95,7 @@ static inline void scene_priorities(scene *s) { // 12 important ones against 12
     scene_open(s, 1, 1, 51, 31);
     scene_build(s);
     for (uint32_t i = 0; i < 12; ++i) {
-        const float x = 4 + 1.6f * (float)(i / 4), y = 13 + 1.6f * (float)(i % 4);
+        const float x = 4 + 1.6f * (float)(i / 4), y = 11 + 2.4f * (float)(i % 4);
         ct_navigation_agent_desc important = scene_walker(x, y);
         important.priority = 4;
         scene_send(s, scene_add(s, important), x + 36, y);
@@ -140,6 +140,6 @@ static const scene_row SCENES[] = {
     {"moving obstacle", scene_mover, 32, 3},
     {"overtaking a slow one", scene_overtaking, 31, 0},
     {"corner", scene_corner, 29, 10},
-    {"two classes of priority", scene_priorities, 33, 40},
+    {"two classes of priority", scene_priorities, 31, 3},
     {"links", scene_link, 30, 3},
 };
