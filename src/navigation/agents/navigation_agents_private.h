@@ -51,7 +51,7 @@ typedef struct ct_navigation_narrow {
     ct_vec3 mouth;        // the middle of the first
 } ct_navigation_narrow;
 
-// Who wants to pass a narrow place, in this step; by direction.
+// The agents that want to pass a narrow place, in this step; by direction.
 typedef struct ct_navigation_gate {
     uint32_t key;  // 0: a free place of the table
     uint32_t next; // agent; UINT32_MAX: none
@@ -78,10 +78,12 @@ typedef struct ct_navigation_course {
     float queued;              // seconds in which it has waited before the narrow place
 } ct_navigation_course;
 
+// The next corners of a path.
 typedef struct ct_navigation_corners {
     ct_navigation_corner items[CT_NAVIGATION_MAX_AGENT_CORNERS];
 } ct_navigation_corners;
 
+// Costs of areas, as in the desc.
 typedef struct ct_navigation_costs {
     float areas[8];
 } ct_navigation_costs;
@@ -161,9 +163,13 @@ void ct_navigation_agent_search(ct_navigation_agents *a, uint32_t i);
 void ct_navigation_agent_see_narrow(ct_navigation_agents *a, uint32_t i,
                                     const ct_navigation_filter *filter);
 
+// Part: what the mesh has changed, corridors, corners, wanted velocities and bodies.
 void ct_navigation_agents_follow(void *agents, uint32_t begin, uint32_t end);
+// Part: velocities after avoidance, and moves over the mesh.
 void ct_navigation_agents_avoid(void *agents, uint32_t begin, uint32_t end);
+// Part: how far each is to be moved from those that it overlaps.
 void ct_navigation_agents_separate(void *agents, uint32_t begin, uint32_t end);
+// Part: moves them so.
 void ct_navigation_agents_shift(void *agents, uint32_t begin, uint32_t end);
 
 // By one thread: before and after.

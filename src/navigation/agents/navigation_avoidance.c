@@ -48,7 +48,7 @@ static bool is_broken(const ct_navigation_half_plane *p, ct_vec2 v) {
 // Finds the best velocity on the line of plane `number`, within those before it. Returns false when
 // there is no velocity.
 static bool solve_on_line(const program *p, uint32_t number, ct_vec2 *v) {
-    const ct_navigation_half_plane *line = &p->planes[number];
+    const ct_navigation_half_plane *const line = &p->planes[number];
     const float along = dot(line->point, line->direction);
     const float rest = along * along + p->max_speed * p->max_speed - dot(line->point, line->point);
     if (rest < 0)
@@ -56,7 +56,7 @@ static bool solve_on_line(const program *p, uint32_t number, ct_vec2 *v) {
     const float root = sqrtf(rest);
     float first = -along - root, last = -along + root;
     for (uint32_t i = 0; i < number; ++i) {
-        const ct_navigation_half_plane *other = &p->planes[i];
+        const ct_navigation_half_plane *const other = &p->planes[i];
         const float denominator = cross(line->direction, other->direction);
         const float numerator = cross(other->direction, sub(line->point, other->point));
         if (fabsf(denominator) <= TINY) {
@@ -103,12 +103,12 @@ static uint32_t solve_all(const program *p, uint32_t count, ct_vec2 *v) {
 // The planes of a program that moves along where plane `number` and those before it are broken equally.
 static uint32_t equal_planes(const ct_navigation_half_plane *planes, uint32_t num_walls,
                              uint32_t number, ct_navigation_half_plane *made) {
-    const ct_navigation_half_plane *plane = &planes[number];
+    const ct_navigation_half_plane *const plane = &planes[number];
     uint32_t count = 0;
     for (; count < num_walls; ++count)
         made[count] = planes[count];
     for (uint32_t i = num_walls; i < number; ++i) {
-        const ct_navigation_half_plane *other = &planes[i];
+        const ct_navigation_half_plane *const other = &planes[i];
         const float determinant = cross(plane->direction, other->direction);
         ct_vec2 point;
         if (fabsf(determinant) <= TINY) {
@@ -132,7 +132,7 @@ static void solve_broken(const ct_navigation_half_plane *planes, uint32_t num_wa
                          uint32_t count, float max_speed, ct_vec2 *v) {
     float depth = 0;
     for (uint32_t i = first; i < count; ++i) {
-        const ct_navigation_half_plane *plane = &planes[i];
+        const ct_navigation_half_plane *const plane = &planes[i];
         if (cross(plane->direction, sub(plane->point, *v)) <= depth)
             continue;
         ct_navigation_half_plane made[MAX_PLANES];

@@ -21,7 +21,7 @@ enum {
     CT_NAVIGATION_BODY_PASSES = 2, // goes through a narrow place, for which others wait
 };
 
-// A disc that is avoided, with the height that it takes: an agent, or something that moves and is none.
+// A disc that is avoided, with the height that it takes: an agent, or something else that moves.
 typedef struct ct_navigation_body {
     ct_vec3 position; // of its lower end
     ct_vec2 velocity, wanted;

@@ -26,13 +26,16 @@ typedef struct ct_navigation_corridor_pool {
     ct_allocator *allocator;
 } ct_navigation_corridor_pool;
 
+// Makes an empty pool, and frees one.
 void ct_navigation_corridor_pool_init(ct_navigation_corridor_pool *pool, ct_allocator *a);
 void ct_navigation_corridor_pool_free(ct_navigation_corridor_pool *pool); // all must be cleared
 
+// The polygons of a corridor that are left, the first of them the agent's.
 static inline const ct_navigation_place *
 ct_navigation_corridor_ahead(const ct_navigation_corridor *c) {
     return c->places + c->first;
 }
+// The versions of their tiles.
 static inline uint32_t *ct_navigation_corridor_versions(const ct_navigation_corridor *c) {
     return c->places + c->capacity + c->first;
 }

@@ -83,7 +83,7 @@ typedef struct nearest {
 } nearest;
 
 static void look_at(nearest *f, const ct_navigation_body *other, float distance) {
-    const ct_navigation_body *self = f->self;
+    const ct_navigation_body *const self = f->self;
     if (other->index == self->index || !(other->groups & f->groups) ||
         other->position.z >= self->position.z + self->height ||
         self->position.z >= other->position.z + other->height)

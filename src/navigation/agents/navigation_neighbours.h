@@ -1,4 +1,4 @@
-// navigation_neighbours.h: finds the bodies around a body, with a grid that is made anew each step.
+// navigation_neighbours.h: finds the bodies around a body, with a grid that is made again each step.
 //
 // Bodies are copied in the order of their cells, row by row, so a search reads a few runs of them. The
 // grid repeats itself: a cell far away may share its place with one here, which costs time, never an
@@ -17,7 +17,9 @@ typedef struct ct_navigation_neighbours {
     float cell_metres, largest_radius;
 } ct_navigation_neighbours;
 
+// Makes an empty grid, which grows with `a`.
 void ct_navigation_neighbours_init(ct_navigation_neighbours *n, ct_allocator *a);
+// Frees its arrays.
 void ct_navigation_neighbours_free(ct_navigation_neighbours *n);
 
 // Makes the grid of `count` bodies, whose positions are finite.

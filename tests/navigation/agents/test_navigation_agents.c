@@ -4,7 +4,7 @@
 #include "navigation/agents/navigation_scene.h"
 
 static scene *room(void) {
-    scene *s = scene_create();
+    scene *const s = scene_create();
     scene_open(s, 1, 1, 31, 21);
     scene_build(s);
     return s;
@@ -16,7 +16,7 @@ static ct_navigation_agent add(scene *s, ct_navigation_agent_desc desc, ct_error
 
 static void refuses_bad_descs(void **state) {
     (void)state;
-    scene *s = room();
+    scene *const s = room();
     static const struct {
         const char *what, *message;
     } rows[] = {{"position", "found position (nan, 5, 0); expected finite numbers"},
@@ -74,7 +74,7 @@ static void refuses_bad_descs(void **state) {
 
 static void dead_agents_do_nothing(void **state) {
     (void)state;
-    scene *s = room();
+    scene *const s = room();
     const ct_navigation_agent first = add(s, scene_walker(5, 5), NULL);
     const ct_navigation_agent second = add(s, scene_walker(8, 5), NULL);
     ct_navigation_agents_remove(s->agents, first);
@@ -107,7 +107,7 @@ static void dead_agents_do_nothing(void **state) {
 
 static void ignores_numbers_that_are_not_finite(void **state) {
     (void)state;
-    scene *s = room();
+    scene *const s = room();
     scene_walk(s, 5, 5, 25, 15);
     scene_walk(s, 25, 5, 5, 15);
     static const float bad[] = {NAN, INFINITY, -INFINITY};
@@ -154,7 +154,7 @@ static void goes_off_the_mesh_and_comes_back(void **state) {
 
 static void fails_when_there_is_no_path(void **state) {
     (void)state;
-    scene *s = scene_create();
+    scene *const s = scene_create();
     scene_open(s, 1, 1, 11, 11);
     scene_open(s, 21, 1, 31, 11);
     scene_build(s);
@@ -254,7 +254,7 @@ static void goes_around_an_obstacle_that_was_put_before_it(void **state) {
 
 static void stands_off_when_its_tile_goes(void **state) {
     (void)state;
-    scene *s = room();
+    scene *const s = room();
     const uint32_t i = scene_walk(s, 3, 10, 28, 10);
     for (uint32_t k = 0; k < 120; ++k)
         scene_step(s);
@@ -272,7 +272,7 @@ static void stands_off_when_its_tile_goes(void **state) {
 
 static void a_closed_area_stops_it(void **state) {
     (void)state;
-    scene *s = scene_create();
+    scene *const s = scene_create();
     scene_open(s, 1, 1, 31, 11);
     scene_fill(s, '3', 15, 1, 17, 11);
     scene_build(s);
@@ -293,7 +293,7 @@ static void a_closed_area_stops_it(void **state) {
 
 static void many_with_one_goal_arrive(void **state) {
     (void)state;
-    scene *s = room();
+    scene *const s = room();
     for (uint32_t i = 0; i < 20; ++i)
         scene_walk(s, 3 + 1.3f * (float)(i % 5), 4 + 1.3f * (float)(i / 5), 24, 10);
     assert_true(scene_run(s, 60));
@@ -341,7 +341,7 @@ static void heights_that_do_not_overlap_do_not_meet(void **state) {
 
 static void allocates_nothing_after_warm_up(void **state) {
     (void)state;
-    scene *s = scene_create();
+    scene *const s = scene_create();
     s->allocator = ct_proxy_allocator_create(test_heap(), "agents");
     scene_open(s, 1, 1, 31, 21);
     scene_build(s);

@@ -60,7 +60,7 @@ static void flat_step(flat_world *w) {
     }
     ct_navigation_neighbours_build(&w->neighbours, w->bodies, w->count, 2);
     for (uint32_t i = 0; i < w->count; ++i) {
-        const ct_navigation_body *self = &w->neighbours.bodies.items[i];
+        const ct_navigation_body *const self = &w->neighbours.bodies.items[i];
         const ct_navigation_body *others[CT_NAVIGATION_MAX_AVOIDED];
         const ct_navigation_avoidance a = {
             .wanted = self->wanted,
@@ -188,7 +188,7 @@ static void finds_the_nearest_neighbours(void **state) {
                 .groups = 1u << test_random(&random) % 2};
         ct_navigation_neighbours_build(&n, bodies, COUNT, 2);
         for (uint32_t i = 0; i < COUNT; ++i) {
-            const ct_navigation_body *self = &n.bodies.items[n.places.items[i]];
+            const ct_navigation_body *const self = &n.bodies.items[n.places.items[i]];
             assert_int_equal(self->index, i);
             const ct_navigation_body *others[CT_NAVIGATION_MAX_AVOIDED];
             const uint32_t count = ct_navigation_neighbours_find(&n, self, 5, 2, others);
@@ -223,7 +223,7 @@ static void finds_the_nearest_neighbours(void **state) {
 
 static void two_head_on_pass(void **state) {
     (void)state;
-    flat_world *w = flat_create();
+    flat_world *const w = flat_create();
     flat_add(w, -8, 0, 8, 0);
     flat_add(w, 8, 0, -8, 0);
     assert_true(flat_run(w, 40) < 14); // straight: 11.4
@@ -235,7 +235,7 @@ static void one_passes_what_stands(void **state) {
     (void)state;
     flat_world *w = flat_create();
     flat_add(w, -8, 0, 8, 0);
-    ct_navigation_body *post = flat_add(w, 0, 0, 0, 0);
+    ct_navigation_body *const post = flat_add(w, 0, 0, 0, 0);
     post->flags = 0;
     assert_true(flat_run(w, 40) < 14);
     assert_true(w->deepest < 0.05f);
@@ -245,7 +245,7 @@ static void one_passes_what_stands(void **state) {
 
 static void circle_of_hundred_swaps(void **state) {
     (void)state;
-    flat_world *w = flat_create();
+    flat_world *const w = flat_create();
     for (uint32_t i = 0; i < 100; ++i) {
         const float angle = (float)i * 6.2831853f / 100;
         flat_add(w, 24 * cosf(angle), 24 * sinf(angle), -24 * cosf(angle), -24 * sinf(angle));
@@ -260,7 +260,7 @@ static void circle_of_hundred_swaps(void **state) {
 
 static void higher_priority_turns_less(void **state) {
     (void)state;
-    flat_world *w = flat_create();
+    flat_world *const w = flat_create();
     flat_add(w, -8, 0, 8, 0)->priority = 3;
     flat_add(w, 8, 0, -8, 0);
     float turned[2] = {0, 0};
@@ -287,7 +287,7 @@ static void shares_add_to_one(void **state) {
 
 static void two_in_one_place_come_apart(void **state) {
     (void)state;
-    flat_world *w = flat_create();
+    flat_world *const w = flat_create();
     flat_add(w, 0, 0, 0, 0);
     flat_add(w, 0, 0, 0, 0);
     for (uint32_t i = 0; i < 60; ++i)

@@ -4,8 +4,8 @@
 #include "resource/blob/content_hash.h"
 
 static void arrives_in_time(void **state) {
-    const scene_row *row = (const scene_row *)*state;
-    scene *s = scene_create();
+    const scene_row *const row = (const scene_row *)*state;
+    scene *const s = scene_create();
     row->make(s);
     const bool is_done = scene_run(s, row->seconds);
     printf("%s: %.1f s of %.0f, %u events of being stuck, overlap %.3f\n", row->name,
@@ -32,7 +32,7 @@ static void threads_change_nothing(void **state) {
         uint64_t hashes[20];
         static const uint32_t workers[] = {0, 1, 4};
         for (uint32_t w = 0; w < 3; ++w) {
-            scene *s = scene_create();
+            scene *const s = scene_create();
             s->tasks = ct_task_manager_create(
                 &(ct_task_manager_desc){.allocator = test_heap(), .num_workers = workers[w]});
             ct_task_register_thread(s->tasks, 1);
@@ -119,7 +119,7 @@ static void restoring_in_the_middle_changes_nothing(void **state) {
 // Damaged bytes are refused, or give agents that can be used.
 static void refuses_damaged_states(void **state) {
     (void)state;
-    scene *s = scene_create();
+    scene *const s = scene_create();
     SCENES[3].make(s);
     for (uint32_t i = 0; i < 400; ++i)
         scene_step(s);
@@ -155,7 +155,7 @@ static void refuses_damaged_states(void **state) {
 static void survives_forged_states(void **state) {
     (void)state;
     uint32_t random = 11;
-    scene *s = scene_create();
+    scene *const s = scene_create();
     SCENES[10].make(s);
     for (uint32_t i = 0; i < 500; ++i)
         scene_step(s);
@@ -170,9 +170,9 @@ static void survives_forged_states(void **state) {
             bytes[24 + test_random(&random) % (made.count[2] - 24)] = (char)test_random(&random);
         const uint64_t hash = ct_content_hash(bytes + 48, made.count[2] - 48);
         memcpy(bytes + 16, &hash, sizeof(hash));
-        scene *other = scene_create();
+        scene *const other = scene_create();
         SCENES[10].make(other);
-        saved same = made;
+        const saved same = made;
         ct_error error = {.line = 0};
         assert_true(ct_navigation_mesh_restore(other->mesh, same.bytes[0], same.count[0], &error));
         assert_true(
