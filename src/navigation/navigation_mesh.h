@@ -2,12 +2,12 @@
 //
 // Tiles come and go. A tile is a copy of its part of the blob (resource/types/navigation), cut where
 // obstacles are, with the links between its polygons and to those of the tiles beside. Whatever changes
-// a tile makes it anew and raises its version: paths and queries that have a polygon of it compare
+// a tile builds it again and raises its version: paths and queries that have a polygon of it compare
 // versions. Doors, areas and hand-made links are switched without that.
 //
 // Polygons, links and edges lie in arrays, so that a search touches one polygon and its links in a row.
 // A region is a part of a tile that can be crossed inside of the tile; an island is a set of regions that
-// are linked, found anew when tiles change. Two polygons of different islands have no path.
+// are linked, found again when tiles change. Two polygons of different islands have no path.
 //
 // One thread changes a mesh; between changes, any number of threads read it. Everything is in the space
 // of the mesh (that of the level's blob): metres, z is up.
@@ -92,29 +92,39 @@ typedef struct ct_navigation_mesh_desc {
     bool has_no_tiles;                      // at first; else all are added
 } ct_navigation_mesh_desc;
 
+// Makes a mesh, with the switches that the resource says. Tiles of a few hundred polygons take less than a
+// millisecond each.
 ct_navigation_mesh *ct_navigation_mesh_create(const ct_navigation_mesh_desc *desc);
-void ct_navigation_mesh_destroy(ct_navigation_mesh *m); // NULL is fine
+// Frees the mesh with its tiles; NULL is fine.
+void ct_navigation_mesh_destroy(ct_navigation_mesh *m);
 
 // Adds or removes a tile of the blob by its index in the class. Adding one that is there does nothing.
-// Islands and ways are right after ct_navigation_mesh_update.
+// Ways to an added tile, and islands, are right after ct_navigation_mesh_update; no way leads to one that
+// was removed.
 void ct_navigation_mesh_add_tile(ct_navigation_mesh *m, uint32_t tile);
 void ct_navigation_mesh_remove_tile(ct_navigation_mesh *m, uint32_t tile);
 
-// Makes up to `max_tiles` of the tiles anew that obstacles touch, in the order in which they were touched,
-// then islands when anything changed. Returns how many still wait.
+// Builds up to `max_tiles` of the tiles again that obstacles touch, in the order in which they were touched,
+// then islands when anything changed. A tile that comes out the same keeps its version. Returns how many
+// still wait. With 0 only what was added or removed gets its ways and islands.
 uint32_t ct_navigation_mesh_update(ct_navigation_mesh *m, uint32_t max_tiles);
 
 // Another blob of the same level takes the place: tiles with the same hash stay as they are, with their
-// versions. Obstacles and switches stay. `resource` is borrowed.
+// versions. Obstacles stay, switches too, by id. Tiles that are new are added when the mesh had all of the
+// old. `resource` is borrowed; the old one is not used any more.
 void ct_navigation_mesh_reload(ct_navigation_mesh *m, const ct_navigation_resource *resource);
 
+// Returns the tiles by slot, and how many slots there are (NULL: not wanted). Valid until tiles are added or
+// removed; the arrays of a tile until the mesh next changes.
 const ct_navigation_tile *ct_navigation_tiles(const ct_navigation_mesh *m, uint32_t *num_slots);
+// Return what the mesh was made from: the blob, and its class in it.
 const ct_navigation_resource *ct_navigation_mesh_resource(const ct_navigation_mesh *m);
 const ct_navigation_class *ct_navigation_mesh_class(const ct_navigation_mesh *m);
 
 // Changes whenever anything does that a query may see.
 uint64_t ct_navigation_mesh_version(const ct_navigation_mesh *m);
 
+// Returns a polygon that is live.
 static inline const ct_navigation_face *ct_navigation_face_at(const ct_navigation_tile *tiles,
                                                               ct_navigation_place p) {
     return &tiles[ct_navigation_slot_of(p)].faces[ct_navigation_number_of(p)];
@@ -136,7 +146,9 @@ typedef struct ct_navigation_filter {
 ct_navigation_filter ct_navigation_filter_of(const ct_navigation_mesh *m);
 
 // Returns the polygon nearest to `point` within `reach` (metres to the sides, and up and down), and the
-// point on its surface; 0: there is no polygon. Points that are not finite have none.
+// point on its surface; 0: there is no polygon. Polygons above and below the point are as far as they are
+// farther up or down than the class's climb; among those equally near, the nearest height wins. `filter`
+// NULL: closed areas count, too. `on_mesh` may be NULL. Points that are not finite have no polygon.
 ct_navigation_place ct_navigation_nearest(const ct_navigation_mesh *m,
                                           const ct_navigation_filter *filter, ct_vec3 point,
                                           ct_vec3 reach, ct_vec3 *on_mesh);
@@ -161,6 +173,7 @@ typedef struct ct_navigation_obstacle {
     uint32_t id; // 0: none
 } ct_navigation_obstacle;
 
+// What an obstacle looks like from above.
 typedef enum ct_navigation_shape {
     CT_NAVIGATION_BOX,
     CT_NAVIGATION_CYLINDER,
@@ -175,13 +188,13 @@ enum { CT_NAVIGATION_MAX_OBSTACLE_POINTS = 12 };
 typedef struct ct_navigation_obstacle_desc {
     uint32_t shape;    // ct_navigation_shape
     ct_vec3 position;  // middle of its bottom
-    float angle;       // of a box, around z
+    float angle;       // around z; not of a cylinder
     ct_vec2 half_size; // of a box; of a cylinder, x is the radius
     float height;
-    ct_vec2
-        points[CT_NAVIGATION_MAX_OBSTACLE_POINTS]; // of a convex one, relative, counter-clockwise
+    // Of a convex one: relative to the position, counter-clockwise, turned by the angle.
+    ct_vec2 points[CT_NAVIGATION_MAX_OBSTACLE_POINTS];
     uint32_t num_points;
-    int32_t area; // -1: cuts a hole; else paints
+    int32_t area; // -1: cuts a hole; else paints, and the highest number wins
 } ct_navigation_obstacle_desc;
 
 // Adds, moves and removes obstacles: their tiles wait for ct_navigation_mesh_update. Numbers that are not
@@ -199,6 +212,7 @@ bool ct_navigation_obstacle_is_live(const ct_navigation_mesh *m, ct_navigation_o
 void ct_navigation_set_area(ct_navigation_mesh *m, uint32_t area, bool is_closed, float cost);
 void ct_navigation_set_link(ct_navigation_mesh *m, uint32_t link, bool is_closed);
 
+// Return whether they are closed now.
 bool ct_navigation_area_is_closed(const ct_navigation_mesh *m, uint32_t area);
 bool ct_navigation_link_is_closed(const ct_navigation_mesh *m, uint32_t link);
 
@@ -211,7 +225,9 @@ bool ct_navigation_is_obstructed(const ct_navigation_mesh *m, ct_navigation_plac
 // --- State ---------------------------------------------------------------------------------------
 
 // Obstacles, switches, and which tiles there are. Saving writes to `bytes` (NULL: only counts) and returns
-// the number of bytes; restoring refuses what is of another version or damaged.
+// the number of bytes; restoring refuses what is of another version, level or class, or damaged, and changes
+// nothing then. Slots and versions come back, too, so places in saved paths keep their meaning; so do tiles
+// that waited. Tiles whose blob is another one since get new versions.
 uint64_t ct_navigation_mesh_save(const ct_navigation_mesh *m, void *bytes);
 bool ct_navigation_mesh_restore(ct_navigation_mesh *m, const void *bytes, uint64_t num_bytes,
                                 ct_error *error);

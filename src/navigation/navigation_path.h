@@ -45,7 +45,7 @@ typedef struct ct_navigation_path_desc {
     uint32_t user; // for the caller
 } ct_navigation_path_desc;
 
-// Owned by who made it. Arrays of the allocator.
+// Owned by the code that made it. Arrays of the allocator.
 typedef struct ct_navigation_path {
     ct_navigation_status status;
     float length; // metres along the corners

@@ -4,13 +4,13 @@
 // and crossings are the same as before are copied.
 #include "navigation/mesh/navigation_mesh_private.h"
 
-static void push_heap(ct_navigation_scratch *s, float key, uint32_t face) {
-    ct_array_push(&s->heap, (ct_navigation_heap_item){key, face});
+static void push_heap(ct_navigation_scratch *s, float key, uint32_t portal) {
+    ct_array_push(&s->heap, (ct_navigation_heap_item){key, portal});
     ct_navigation_heap_item *const h = s->heap.items;
     uint32_t i = s->heap.count - 1;
     for (; i > 0 && h[(i - 1) / 2].key > key; i = (i - 1) / 2)
         h[i] = h[(i - 1) / 2];
-    h[i] = (ct_navigation_heap_item){key, face};
+    h[i] = (ct_navigation_heap_item){key, portal};
 }
 
 static ct_navigation_heap_item pop_heap(ct_navigation_scratch *s) {
@@ -28,39 +28,100 @@ static ct_navigation_heap_item pop_heap(ct_navigation_scratch *s) {
     return top;
 }
 
-// Sets the distances of faces from a crossing, and where the shortest way enters them, until the farthest
-// of the faces of `targets` is known.
-static void spread(ct_navigation_scratch *s, uint32_t slot, const ct_navigation_arrays *arrays,
-                   uint32_t num_faces, const ct_navigation_crossing *from,
-                   const ct_navigation_crossing *targets, uint32_t num_targets) {
-    for (uint32_t i = 0; i < num_faces; ++i)
-        s->distances.items[i] = INFINITY;
-    s->heap.count = 0;
-    s->distances.items[from->polygon] = 0;
-    s->entries.items[from->polygon] = from->middle;
-    push_heap(s, 0, from->polygon);
-    uint32_t left = num_targets;
-    while (s->heap.count && left) {
-        const ct_navigation_heap_item top = pop_heap(s);
-        if (top.key > s->distances.items[top.face])
-            continue;
-        for (uint32_t i = 0; i < num_targets; ++i)
-            left -= targets[i].polygon == top.face;
-        const ct_navigation_face *const face = &arrays->faces[top.face];
-        const ct_vec3 at = s->entries.items[top.face];
-        for (uint32_t i = 0; i < face->num_ways; ++i) {
-            const ct_navigation_way *const way = &arrays->ways[face->first_way + i];
+static float distance_between(ct_vec3 a, ct_vec3 b) {
+    const ct_vec3 d = ct_vec3_sub(a, b);
+    return sqrtf(d.x * d.x + d.y * d.y + d.z * d.z);
+}
+
+// The portal that the way back from `face` to `to` was listed as.
+static uint32_t listed_portal(const ct_navigation_scratch *s, uint32_t face, uint32_t to,
+                              ct_vec3 middle) {
+    for (uint32_t i = s->first_portals.items[face]; i < s->first_portals.items[face + 1]; ++i) {
+        const ct_navigation_portal *const p = &s->portals.items[s->face_portals.items[i]];
+        if (p->faces[1] == to && p->middle.x == middle.x && p->middle.y == middle.y &&
+            p->middle.z == middle.z)
+            return s->face_portals.items[i];
+    }
+    return UINT32_MAX;
+}
+
+// Lists ways with their ways back as portals: nodes of the search. Faces know their portals.
+static void list_portals(ct_navigation_scratch *s, uint32_t slot,
+                         const ct_navigation_arrays *arrays, uint32_t num_faces) {
+    s->portals.count = s->face_portals.count = 0;
+    ct_array_resize(&s->first_portals, num_faces + 1);
+    for (uint32_t i = 0; i < num_faces; ++i) {
+        const ct_navigation_face *const face = &arrays->faces[i];
+        s->first_portals.items[i] = s->face_portals.count;
+        for (uint32_t k = 0; k < face->num_ways; ++k) {
+            const ct_navigation_way *const way = &arrays->ways[face->first_way + k];
+            const uint32_t to = ct_navigation_number_of(way->to);
             if (way->link || ct_navigation_slot_of(way->to) != slot)
                 continue;
-            const uint32_t to = ct_navigation_number_of(way->to);
             const ct_vec3 middle = ct_vec3_scale(ct_vec3_add(way->left, way->right), 0.5f);
-            const float distance = top.key + ct_vec3_length(ct_vec3_sub(middle, at));
-            if (distance >= s->distances.items[to])
-                continue;
-            s->distances.items[to] = distance;
-            s->entries.items[to] = middle;
-            push_heap(s, distance, to);
+            uint32_t portal = to < i ? listed_portal(s, to, i, middle) : UINT32_MAX;
+            if (portal == UINT32_MAX) {
+                portal = s->portals.count;
+                ct_array_push(&s->portals,
+                              (ct_navigation_portal){.middle = middle, .faces = {i, to}});
+            }
+            ct_array_push(&s->face_portals, portal);
         }
+        s->first_portals.items[i + 1] = s->face_portals.count;
+    }
+    ct_array_resize(&s->distances, s->portals.count);
+    ct_array_resize(&s->entered, s->portals.count);
+}
+
+// What a search from a crossing looks for: lengths to others.
+typedef struct length_targets {
+    const ct_navigation_crossing *crossings;
+    uint32_t count;
+    float *lengths;
+    float longest; // of the lengths so far
+} length_targets;
+
+// Goes on from a point of a face at a distance: to the targets there, and to the face's portals.
+static void enter(ct_navigation_scratch *s, uint32_t face, ct_vec3 at, float distance,
+                  length_targets *t) {
+    if (s->targets.items[face]) {
+        t->longest = 0;
+        for (uint32_t i = 0; i < t->count; ++i) {
+            const ct_navigation_crossing *const c = &t->crossings[i];
+            if (c->polygon == face)
+                t->lengths[i] = fminf(t->lengths[i], distance + distance_between(at, c->middle));
+            t->longest = fmaxf(t->longest, t->lengths[i]);
+        }
+    }
+    for (uint32_t i = s->first_portals.items[face]; i < s->first_portals.items[face + 1]; ++i) {
+        const uint32_t portal = s->face_portals.items[i];
+        const ct_navigation_portal *const p = &s->portals.items[portal];
+        if (s->distances.items[portal] <= distance)
+            continue;
+        const float length = distance + distance_between(at, p->middle);
+        if (length >= s->distances.items[portal])
+            continue;
+        s->distances.items[portal] = length;
+        s->entered.items[portal] = p->faces[0] == face ? p->faces[1] : p->faces[0];
+        push_heap(s, length, portal);
+    }
+}
+
+static void spread(ct_navigation_scratch *s, const ct_navigation_crossing *from,
+                   length_targets *t) {
+    for (uint32_t i = 0; i < s->portals.count; ++i)
+        s->distances.items[i] = INFINITY;
+    for (uint32_t i = 0; i < t->count; ++i)
+        t->lengths[i] = INFINITY;
+    s->heap.count = 0;
+    t->longest = INFINITY;
+    enter(s, from->polygon, from->middle, 0, t);
+    while (s->heap.count) {
+        const ct_navigation_heap_item top = pop_heap(s);
+        if (top.key >= t->longest)
+            return;
+        if (top.key <= s->distances.items[top.portal])
+            enter(s, s->entered.items[top.portal], s->portals.items[top.portal].middle, top.key, t);
     }
 }
 
@@ -81,38 +142,46 @@ static bool has_same(const ct_navigation_tile *old, const ct_navigation_arrays *
     return true;
 }
 
-static void measure_region(ct_navigation_scratch *s, uint32_t slot,
-                           const ct_navigation_arrays *arrays, uint32_t num_faces,
+static void measure_region(ct_navigation_scratch *s, const ct_navigation_arrays *arrays,
                            uint32_t region) {
     const ct_navigation_region *const r = &arrays->regions[region];
     const uint32_t n = r->num_crossings;
     const ct_navigation_crossing *const crossings = arrays->crossings + r->first_crossing;
     float *const lengths = arrays->lengths + arrays->first_length[region];
+    for (uint32_t i = 0; i < n; ++i)
+        ++s->targets.items[crossings[i].polygon];
     for (uint32_t i = 0; i + 1 < n; ++i) {
-        spread(s, slot, arrays, num_faces, &crossings[i], crossings + i + 1, n - i - 1);
-        for (uint32_t k = i + 1; k < n; ++k) {
-            const uint32_t face = crossings[k].polygon;
-            const ct_vec3 rest = ct_vec3_sub(crossings[k].middle, s->entries.items[face]);
-            const float length = s->distances.items[face] + ct_vec3_length(rest);
-            lengths[i * n + k] = lengths[k * n + i] = length;
-        }
+        --s->targets.items[crossings[i].polygon]; // the rest is farther on
+        length_targets targets = {
+            .crossings = crossings + i + 1, .count = n - i - 1, .lengths = lengths + i * n + i + 1};
+        spread(s, &crossings[i], &targets);
+        for (uint32_t k = i + 1; k < n; ++k)
+            lengths[k * n + i] = lengths[i * n + k];
     }
+    --s->targets.items[crossings[n - 1].polygon];
 }
 
 void ct_navigation_measure(ct_navigation_mesh *m, uint32_t slot, const ct_navigation_arrays *arrays,
                            const ct_navigation_counts *counts) {
     ct_navigation_scratch *const s = &m->scratch;
     const ct_navigation_tile *const old = &m->tiles[slot];
-    ct_array_resize(&s->distances, counts->faces);
-    ct_array_resize(&s->entries, counts->faces);
+    ct_array_resize(&s->targets, counts->faces);
+    if (counts->faces)
+        memset(s->targets.items, 0, sizeof(*s->targets.items) * counts->faces);
+    bool is_listed = false;
     for (uint32_t r = 0; r < counts->regions; ++r) {
         const uint32_t n = arrays->regions[r].num_crossings;
+        if (n < 2)
+            continue;
         if (has_same(old, arrays, r)) {
             memcpy(arrays->lengths + arrays->first_length[r],
                    old->crossing_lengths + old->first_length[r], sizeof(float) * n * n);
             continue;
         }
-        measure_region(s, slot, arrays, counts->faces, r);
+        if (!is_listed)
+            list_portals(s, slot, arrays, counts->faces);
+        is_listed = true;
+        measure_region(s, arrays, r);
     }
 }
 

@@ -3,8 +3,9 @@
 #include "navigation/mesh/navigation_mesh_private.h"
 
 enum {
-    BY_LINK = 4,    // instead of a side
-    MOST_LINKS = 8, // from a region to another that are crossings; others are ways only
+    MOST_TILES = 64, // changed at once: looks at each; else all links are found again
+    BY_LINK = 4,     // instead of a side
+    MOST_LINKS = 8,  // from a region to another that are crossings; others are ways only
 };
 static const float LEAST_OPENING = 1e-3f; // metres
 static const float GAP = 0.01f;           // metres: ways this near to each other are one crossing
@@ -111,7 +112,7 @@ static void add_links(ct_navigation_mesh *m, uint32_t slot) {
     const ct_navigation_link *const links = ct_blob_at(m->resource, m->resource->links.offset);
     for (uint32_t i = 0; i < m->links.count; ++i) {
         const ct_navigation_link_state *const l = &m->links.items[i];
-        if (l->is_closed || l->from == 0 || l->to == 0 || l->from == l->to)
+        if (l->is_closed || l->from == 0 || l->to == 0 || l->from == l->to || i >= UINT16_MAX)
             continue;
         add_link(m, slot, i, l->from, l->to, l->from_point);
         if (links[i].flags & CT_NAVIGATION_LINK_BOTH_WAYS)
@@ -139,7 +140,7 @@ static void find_ends(ct_navigation_mesh *m) {
     const ct_navigation_link *const links = ct_blob_at(m->resource, m->resource->links.offset);
     for (uint32_t i = 0; i < m->links.count; ++i) {
         const ct_navigation_link *const l = &links[i];
-        bool is_touched = false;
+        bool is_touched = m->changed.count > MOST_TILES;
         for (uint32_t k = 0; k < m->changed.count && !is_touched; ++k)
             is_touched = is_near(m, l->from, l->radius, m->changed.items[k]) ||
                          is_near(m, l->to, l->radius, m->changed.items[k]);

@@ -25,7 +25,10 @@ uint32_t ct_navigation_take_slot(ct_navigation_mesh *m, uint32_t tile, uint32_t 
         slot = m->num_slots;
     if (slot >= m->num_slots) {
         CT_ASSERT(slot <= CT_NAVIGATION_MAX_TILES, "slot %u of tile %u", slot, tile);
-        ct_navigation_reserve_slots(m, slot + 1);
+        const uint32_t more = m->max_slots < CT_NAVIGATION_MAX_TILES / 2
+                                  ? m->max_slots * 2
+                                  : CT_NAVIGATION_MAX_TILES + 1;
+        ct_navigation_reserve_slots(m, slot < m->max_slots ? slot + 1 : more);
         m->num_slots = slot + 1;
     }
     m->tiles[slot] = (ct_navigation_tile){.x = r->x, .y = r->y, .resource = r};
@@ -105,7 +108,9 @@ static void init_arrays(ct_navigation_mesh *m, ct_allocator *a) {
     s->found.allocator = s->sorted_found.allocator = a;
     s->crossings.allocator = s->crossing_regions.allocator = a;
     s->parents.allocator = s->islands.allocator = s->first_regions.allocator = a;
-    s->heap.allocator = s->distances.allocator = s->entries.allocator = a;
+    s->portals.allocator = s->first_portals.allocator = s->face_portals.allocator = a;
+    s->entered.allocator = s->targets.allocator = a;
+    s->heap.allocator = s->distances.allocator = a;
 }
 
 static void free_scratch(ct_navigation_scratch *s) {
@@ -132,7 +137,11 @@ static void free_scratch(ct_navigation_scratch *s) {
     ct_array_free(&s->first_regions);
     ct_array_free(&s->heap);
     ct_array_free(&s->distances);
-    ct_array_free(&s->entries);
+    ct_array_free(&s->portals);
+    ct_array_free(&s->first_portals);
+    ct_array_free(&s->face_portals);
+    ct_array_free(&s->entered);
+    ct_array_free(&s->targets);
 }
 
 ct_navigation_mesh *ct_navigation_mesh_create(const ct_navigation_mesh_desc *desc) {

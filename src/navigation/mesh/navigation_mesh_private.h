@@ -27,6 +27,7 @@ typedef struct ct_navigation_footprint {
     ct_vec2 points[CT_NAVIGATION_FOOTPRINT_POINTS];
 } ct_navigation_footprint;
 
+// An obstacle, or a free place for one, whose generation the next one has.
 typedef struct ct_navigation_obstacle_slot {
     ct_navigation_obstacle_desc desc;
     uint32_t generation;
@@ -100,6 +101,7 @@ typedef struct ct_navigation_piece {
     uint8_t area;
 } ct_navigation_piece;
 
+// Pieces with their corners.
 typedef struct ct_navigation_pieces {
     CT_ARRAY(ct_navigation_cut_point) points;
     CT_ARRAY(ct_navigation_piece) pieces;
@@ -124,10 +126,17 @@ typedef struct ct_navigation_found {
     uint16_t side;
 } ct_navigation_found;
 
+// A portal that a search may go on from.
 typedef struct ct_navigation_heap_item {
     float key;
-    uint32_t face;
+    uint32_t portal;
 } ct_navigation_heap_item;
+
+// A way inside of a tile, with its way back.
+typedef struct ct_navigation_portal {
+    ct_vec3 middle;
+    uint32_t faces[2];
+} ct_navigation_portal;
 
 typedef struct ct_navigation_scratch {
     ct_navigation_pieces pieces, from, to;
@@ -145,11 +154,15 @@ typedef struct ct_navigation_scratch {
     ct_u32_array parents, islands, first_regions;
     CT_ARRAY(ct_navigation_heap_item) heap;
     CT_ARRAY(float) distances;
-    CT_ARRAY(ct_vec3) entries;
+    CT_ARRAY(ct_navigation_portal) portals;
+    ct_u32_array first_portals, face_portals; // by face
+    ct_u32_array entered; // the face that the shortest way to a portal leads into
+    ct_u32_array targets; // crossings by face
 } ct_navigation_scratch;
 
 // --- The mesh ------------------------------------------------------------------------------------
 
+// The place of a tile in the grid.
 typedef struct ct_navigation_tile_at {
     int32_t x, y;
 } ct_navigation_tile_at;
@@ -182,11 +195,13 @@ struct ct_navigation_mesh {
     ct_navigation_scratch scratch;
 };
 
+// Returns the tiles of the mesh's class.
 static inline const ct_navigation_tile_resource *
 ct_navigation_class_tiles(const ct_navigation_mesh *m) {
     return (const ct_navigation_tile_resource *)ct_blob_at(m->resource, m->class->tiles.offset);
 }
 
+// Returns the key of a place of the grid for hash maps.
 static inline uint64_t ct_navigation_tile_key(int32_t x, int32_t y) {
     return (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
 }
@@ -197,6 +212,7 @@ static inline uint32_t ct_navigation_slot_at(const ct_navigation_mesh *m, int32_
     return found ? (uint32_t)*found : 0;
 }
 
+// Gives the mesh a version that it never had.
 static inline void ct_navigation_new_version(ct_navigation_mesh *m) {
     m->version = ++m->newest_version;
 }
@@ -221,7 +237,7 @@ void ct_navigation_gather_footprints(ct_navigation_mesh *m,
 // Fills `scratch.footprints` with those that the tile in a slot was made with.
 void ct_navigation_use_footprints(ct_navigation_mesh *m, uint32_t slot);
 
-// Makes the core of the tile in a slot anew with `scratch.footprints`. `keeps_obstructed`: it has the same
+// Builds the core of the tile in a slot with `scratch.footprints`. `keeps_obstructed`: it has the same
 // faces as before. Lists it, and its neighbours, for ct_navigation_link.
 void ct_navigation_build(ct_navigation_mesh *m, uint32_t slot, bool keeps_obstructed);
 
@@ -236,6 +252,7 @@ void ct_navigation_link_tiles(ct_navigation_mesh *m);
 void ct_navigation_measure(ct_navigation_mesh *m, uint32_t slot, const ct_navigation_arrays *arrays,
                            const ct_navigation_counts *counts);
 
+// Numbers the islands by the crossings of all tiles.
 void ct_navigation_find_islands(ct_navigation_mesh *m);
 
 // Computes the footprint of a valid obstacle.

@@ -274,6 +274,7 @@ static void clear(ct_navigation_mesh *m, uint32_t num_slots) {
 }
 
 static void restore_obstacles(ct_navigation_mesh *m, state_reader *r, const state_head *head) {
+    m->obstacles.count = m->obstacle_footprints.count = 0; // so that all are zero
     ct_array_resize(&m->obstacles, head->num_obstacles);
     ct_array_resize(&m->obstacle_footprints, head->num_obstacles);
     ct_array_resize(&m->free_obstacles, head->num_free_obstacles);
@@ -383,8 +384,7 @@ bool ct_navigation_mesh_restore(ct_navigation_mesh *m, const void *bytes, uint64
     state_head head;
     if (!read_head(m, &r, &head, error) || !check_state(m, r, &head, error))
         return false;
-    const uint32_t last =
-        head.last_version > m->last_version ? head.last_version : m->last_version;
+    const uint32_t last = head.last_version > m->last_version ? head.last_version : m->last_version;
     const uint64_t newest =
         head.newest_version > m->newest_version ? head.newest_version : m->newest_version;
     m->last_version = last;

@@ -1,6 +1,14 @@
 // navigation_nearest.c: places on a mesh: the nearest polygon, heights.
 #include "navigation/mesh/navigation_mesh_private.h"
 
+// As fminf and fmaxf, which are calls, as they also look for numbers that are not numbers.
+static inline float least_of(float a, float b) {
+    return a < b ? a : b;
+}
+static inline float most_of(float a, float b) {
+    return a > b ? a : b;
+}
+
 // --- A polygon -----------------------------------------------------------------------------------
 
 static const ct_vec3 *corner(const ct_navigation_tile *t, const ct_navigation_face *f, uint32_t i) {
@@ -30,7 +38,7 @@ static ct_vec3 nearest_on_edges(const ct_navigation_tile *t, const ct_navigation
         const ct_vec3 *const b = corner(t, f, i);
         const float dx = b->x - a->x, dy = b->y - a->y, squared = dx * dx + dy * dy;
         const float along = dx * (point.x - a->x) + dy * (point.y - a->y);
-        const float s = squared > 0 ? fminf(fmaxf(along / squared, 0), 1) : 0;
+        const float s = squared > 0 ? least_of(most_of(along / squared, 0), 1) : 0;
         const ct_vec3 at = s < 1 ? ct_vec3_lerp(*a, *b, s) : *b;
         const float distance =
             (at.x - point.x) * (at.x - point.x) + (at.y - point.y) * (at.y - point.y);
@@ -54,7 +62,7 @@ static float triangle_height(const ct_vec3 *a, const ct_vec3 *b, const ct_vec3 *
         return a->z;
     }
     const float s = (px * vy - py * vx) / twice, t = (ux * py - uy * px) / twice;
-    *outside = fmaxf(fmaxf(-s, -t), fmaxf(s + t - 1, 0));
+    *outside = most_of(most_of(-s, -t), most_of(s + t - 1, 0));
     return a->z + (b->z - a->z) * s + (c->z - a->z) * t;
 }
 
@@ -112,21 +120,20 @@ typedef struct nearest_query {
     ct_vec3 at;
 } nearest_query;
 
-static void try_face(nearest_query *q, uint32_t slot, uint32_t number) {
+static void try_face(nearest_query *q, uint32_t slot, uint32_t number, bool is_over) {
     const ct_navigation_mesh *const m = q->mesh;
     const ct_navigation_tile *const t = &m->tiles[slot];
     const ct_navigation_face *const f = &t->faces[number];
     if ((q->filter && !(q->filter->costs[f->area] < INFINITY)) ||
         m->slots[slot].arrays.is_obstructed[number])
         return;
-    const bool is_over = is_above(t, f, q->point.x, q->point.y);
     ct_vec3 at = is_over ? q->point : nearest_on_edges(t, f, q->point);
     const float dx = at.x - q->point.x, dy = at.y - q->point.y;
     if (fabsf(dx) > q->reach.x || fabsf(dy) > q->reach.y || dx * dx + dy * dy > q->distance)
         return;
     at.z = height_of(m, t, f, at.x, at.y);
     const float rise = fabsf(at.z - q->point.z);
-    const float up = is_over ? fmaxf(rise - m->class->climb, 0) : rise;
+    const float up = is_over ? most_of(rise - m->class->climb, 0) : rise;
     const float distance = dx * dx + dy * dy + up * up;
     if (!(rise <= q->reach.z) || distance > q->distance ||
         (distance == q->distance && rise >= q->rise))
@@ -137,8 +144,18 @@ static void try_face(nearest_query *q, uint32_t slot, uint32_t number) {
     q->at = at;
 }
 
+// Tries the faces of the point's cell that are above or below it. When one is as near as can be, it is the
+// answer: all faces there are in the cell.
+static void try_over(nearest_query *q, uint32_t slot, uint32_t cell) {
+    const ct_navigation_tile *const t = &q->mesh->tiles[slot];
+    const ct_navigation_grid *const g = &q->mesh->slots[slot].grid;
+    for (uint32_t i = g->first[cell]; i < g->first[cell + 1]; ++i)
+        if (is_above(t, &t->faces[g->faces[i]], q->point.x, q->point.y))
+            try_face(q, slot, g->faces[i], true);
+}
+
 static float outside_of(float at, float min, float max) {
-    return fmaxf(fmaxf(min - at, at - max), 0);
+    return most_of(most_of(min - at, at - max), 0);
 }
 
 static void try_cell(nearest_query *q, uint32_t slot, uint32_t x, uint32_t y) {
@@ -152,13 +169,16 @@ static void try_cell(nearest_query *q, uint32_t slot, uint32_t x, uint32_t y) {
             return;
     }
     const uint32_t cell = y * g->columns + x;
-    for (uint32_t i = g->first[cell]; i < g->first[cell + 1]; ++i)
-        try_face(q, slot, g->faces[i]);
+    const ct_navigation_tile *const t = &q->mesh->tiles[slot];
+    for (uint32_t i = g->first[cell]; i < g->first[cell + 1]; ++i) {
+        const uint32_t face = g->faces[i];
+        try_face(q, slot, face, is_above(t, &t->faces[face], q->point.x, q->point.y));
+    }
 }
 
 static uint32_t cell_of(float at, float min, float cell, uint32_t count) {
     const float i = floorf((at - min) / cell);
-    return (uint32_t)fminf(fmaxf(i, 0), (float)(count - 1));
+    return (uint32_t)least_of(most_of(i, 0), (float)(count - 1));
 }
 
 static void try_tile(nearest_query *q, uint32_t slot) {
@@ -175,9 +195,10 @@ static void try_tile(nearest_query *q, uint32_t slot) {
         return;
     const uint32_t px = cell_of(q->point.x, g->min.x, g->cell.x, g->columns);
     const uint32_t py = cell_of(q->point.y, g->min.y, g->cell.y, g->rows);
-    try_cell(q, slot, px, py);
+    try_over(q, slot, py * g->columns + px);
     if (q->distance == 0)
-        return; // all polygons that are here are in the cell
+        return;
+    try_cell(q, slot, px, py);
     const uint32_t x0 = cell_of(q->point.x - q->reach.x, g->min.x, g->cell.x, g->columns);
     const uint32_t x1 = cell_of(q->point.x + q->reach.x, g->min.x, g->cell.x, g->columns);
     const uint32_t y0 = cell_of(q->point.y - q->reach.y, g->min.y, g->cell.y, g->rows);
@@ -188,9 +209,34 @@ static void try_tile(nearest_query *q, uint32_t slot) {
                 try_cell(q, slot, x, y);
 }
 
-// The tiles from the lowest to the highest number that a coordinate may be in.
 static int32_t tile_at(double at, double size, int32_t min, int32_t max) {
-    return (int32_t)fmin(fmax(floor(at / size), min), max);
+    const double i = floor(at / size);
+    return i <= min ? min : i >= max ? max : (int32_t)i;
+}
+
+// Tries all tiles within reach but one, which was tried.
+static void try_others(nearest_query *q, uint32_t own) {
+    const ct_navigation_mesh *const m = q->mesh;
+    const double size = m->resource->tile_size,
+                 edge = 1e-3; // polygons end at the side of their tile
+    const double x = q->point.x, y = q->point.y, dx = q->reach.x + edge, dy = q->reach.y + edge;
+    const int32_t x0 = tile_at(x - dx, size, m->min_x, m->max_x);
+    const int32_t x1 = tile_at(x + dx, size, m->min_x, m->max_x);
+    const int32_t y0 = tile_at(y - dy, size, m->min_y, m->max_y);
+    const int32_t y1 = tile_at(y + dy, size, m->min_y, m->max_y);
+    const int64_t cells = ((int64_t)x1 - x0 + 1) * ((int64_t)y1 - y0 + 1);
+    if (cells > (int64_t)m->num_slots) {
+        for (uint32_t i = 1; i < m->num_slots; ++i)
+            if (i != own && m->tiles[i].version)
+                try_tile(q, i);
+        return;
+    }
+    for (int32_t ty = y0; cells > 1 && ty <= y1; ++ty)
+        for (int32_t tx = x0; tx <= x1; ++tx) {
+            const uint32_t slot = ct_navigation_slot_at(m, tx, ty);
+            if (slot && slot != own)
+                try_tile(q, slot);
+        }
 }
 
 ct_navigation_place ct_navigation_nearest(const ct_navigation_mesh *m,
@@ -205,30 +251,13 @@ ct_navigation_place ct_navigation_nearest(const ct_navigation_mesh *m,
     if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z) || !(reach.x >= 0) ||
         !(reach.y >= 0) || !(reach.z >= 0) || m->class->tiles.count == 0)
         return 0;
-    const double size = m->resource->tile_size,
-                 edge = 1e-3; // polygons end at the side of their tile
-    const int32_t x0 = tile_at((double)point.x - reach.x - edge, size, m->min_x, m->max_x);
-    const int32_t x1 = tile_at((double)point.x + reach.x + edge, size, m->min_x, m->max_x);
-    const int32_t y0 = tile_at((double)point.y - reach.y - edge, size, m->min_y, m->max_y);
-    const int32_t y1 = tile_at((double)point.y + reach.y + edge, size, m->min_y, m->max_y);
+    const double size = m->resource->tile_size;
     const uint32_t own = ct_navigation_slot_at(m, tile_at(point.x, size, m->min_x, m->max_x),
                                                tile_at(point.y, size, m->min_y, m->max_y));
     if (own)
         try_tile(&q, own);
-    const bool is_done = q.best && q.distance == 0;
-    const int64_t cells = ((int64_t)x1 - x0 + 1) * ((int64_t)y1 - y0 + 1);
-    if (!is_done && cells > (int64_t)m->num_slots) {
-        for (uint32_t i = 1; i < m->num_slots; ++i)
-            if (i != own && m->tiles[i].version)
-                try_tile(&q, i);
-    } else if (!is_done && cells > 1) {
-        for (int32_t y = y0; y <= y1; ++y)
-            for (int32_t x = x0; x <= x1; ++x) {
-                const uint32_t slot = ct_navigation_slot_at(m, x, y);
-                if (slot && slot != own)
-                    try_tile(&q, slot);
-            }
-    }
+    if (q.best == 0 || q.distance > 0)
+        try_others(&q, own);
     if (q.best && on_mesh)
         *on_mesh = q.at;
     return q.best;

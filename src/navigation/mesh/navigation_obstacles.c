@@ -153,7 +153,7 @@ void ct_navigation_gather_footprints(ct_navigation_mesh *m,
     m->scratch.footprints.count = 0;
     for (uint32_t i = 0; i < m->obstacles.count; ++i) {
         const ct_navigation_footprint *const f = &m->obstacle_footprints.items[i];
-        if (m->obstacles.items[i].is_live && ct_navigation_footprint_touches(m, f, tile))
+        if (ct_navigation_footprint_touches(m, f, tile)) // those of dead ones are empty
             ct_array_push(&m->scratch.footprints, *f);
     }
     sort_footprints(m->scratch.footprints.items, m->scratch.footprints.count);
@@ -314,7 +314,9 @@ void ct_navigation_remove_obstacle(ct_navigation_mesh *m, ct_navigation_obstacle
     if (index == UINT32_MAX)
         return;
     ct_navigation_obstacle_slot *const slot = &m->obstacles.items[index];
-    ct_navigation_touch(m, &m->obstacle_footprints.items[index]);
+    ct_navigation_footprint *const f = &m->obstacle_footprints.items[index];
+    ct_navigation_touch(m, f);
+    f->num_points = 0;
     slot->is_live = false;
     slot->generation = (slot->generation + 1) & ((1u << (32 - INDEX_BITS)) - 1);
     ct_array_push(&m->free_obstacles, index);

@@ -39,7 +39,7 @@ void ct_navigation_paths_destroy(ct_navigation_paths *p) {
     ct_array_free(&p->waiting.slots);
     ct_array_free(&p->answered.slots);
     ct_array_free(&p->free_searches);
-    ct_free_sized(p->allocator, p, sizeof *p);
+    ct_free_sized(p->allocator, p, sizeof(*p));
 }
 
 void ct_navigation_paths_set_budget(ct_navigation_paths *p, uint32_t budget) {
@@ -56,11 +56,11 @@ static void release_search(ct_navigation_paths *p, ct_navigation_query_slot *q) 
 void ct_navigation_paths_drop(ct_navigation_paths *p, uint32_t slot) {
     ct_navigation_query_slot *const q = &p->queries.items[slot];
     release_search(p, q);
-    ct_free_sized(p->allocator, (void *)(uintptr_t)q->desc.filter, sizeof *q->desc.filter);
+    ct_free_sized(p->allocator, (void *)(uintptr_t)q->desc.filter, sizeof(*q->desc.filter));
     ct_free(p->allocator, q->answer.corners);
     ct_free(p->allocator, q->answer.polygons);
     p->num_deadlines -= q->desc.deadline && !q->is_done;
-    memset(q, 0, sizeof *q);
+    memset(q, 0, sizeof(*q));
     ct_array_push(&p->free_slots, slot);
     --p->num_live;
 }
@@ -184,11 +184,11 @@ ct_navigation_path ct_navigation_path_copy(ct_allocator *a, const ct_navigation_
     copy.polygons = NULL;
     if (path->num_corners) {
         copy.corners = CT_NEW_ARRAY(a, ct_navigation_corner, path->num_corners);
-        memcpy(copy.corners, path->corners, sizeof *path->corners * path->num_corners);
+        memcpy(copy.corners, path->corners, sizeof(*path->corners) * path->num_corners);
     }
     if (path->num_polygons) {
         copy.polygons = CT_NEW_ARRAY(a, ct_navigation_place, path->num_polygons);
-        memcpy(copy.polygons, path->polygons, sizeof *path->polygons * path->num_polygons);
+        memcpy(copy.polygons, path->polygons, sizeof(*path->polygons) * path->num_polygons);
     }
     return copy;
 }
@@ -213,7 +213,7 @@ static void check_changes(ct_navigation_paths *p) {
         ct_navigation_query_slot *const q = &p->queries.items[slot];
         if (!q->search || !q->has_begun || ct_navigation_search_is_valid(q->search))
             continue;
-        q->has_begun = false;
+        q->has_begun = q->has_paid = false;
         q->replay = q->spent = 0;
         if (q->has_restarted) {
             answer(p, slot,
@@ -248,7 +248,8 @@ static void advance(void *data, uint32_t begin, uint32_t end) {
         uint32_t slice = p->slice;
         if (!q->has_begun) {
             ct_navigation_search_begin(q->search, p->mesh, &q->desc);
-            slice = slice > COST_OF_START ? slice - COST_OF_START : 1;
+            if (!q->has_paid)
+                slice = slice > COST_OF_START ? slice - COST_OF_START : 1;
             if (q->replay)
                 ct_navigation_search_step(q->search, q->replay);
             q->has_begun = true;
@@ -287,7 +288,8 @@ static uint32_t run_round(ct_navigation_paths *p, uint32_t rest) {
         const uint32_t looked = q->search->num_looked_at;
         const bool is_new = before[i] == UINT32_MAX;
         used += is_new ? looked - q->replay : looked - before[i];
-        used += is_new && !q->replay ? COST_OF_START : 0;
+        used += q->has_paid ? 0 : COST_OF_START;
+        q->has_paid = true;
         q->spent = looked;
         q->replay = 0;
         if (!q->is_done)

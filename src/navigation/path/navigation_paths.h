@@ -18,6 +18,7 @@ typedef struct ct_navigation_query_slot {
     uint32_t spent;               // polygons looked at, so far
     uint32_t replay;              // to look at again after restoring, which costs nothing
     bool has_begun, is_done, has_restarted;
+    bool has_paid; // finding the ends was counted
 } ct_navigation_query_slot;
 
 typedef struct ct_navigation_slots {

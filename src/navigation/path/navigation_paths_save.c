@@ -30,7 +30,7 @@ typedef struct saved_head {
 
 typedef struct saved_query {
     uint64_t sequence, added_at, path_version;
-    uint32_t slot, user, max_polygons, deadline, spent, replay;
+    uint32_t slot, user, max_polygons, deadline, spent, has_paid;
     ct_vec3 from, to, reach;
     float corner_radius, length, cost;
     uint32_t status, num_corners, num_polygons, num_looked_at;
@@ -41,7 +41,7 @@ typedef struct saved_query {
 static void put_query(writer *w, const ct_navigation_paths *p, uint32_t slot) {
     const ct_navigation_query_slot *const q = &p->queries.items[slot];
     saved_query saved;
-    memset(&saved, 0, sizeof saved);
+    memset(&saved, 0, sizeof(saved));
     saved.sequence = q->sequence;
     saved.added_at = q->added_at;
     saved.path_version = q->answer.version;
@@ -50,6 +50,7 @@ static void put_query(writer *w, const ct_navigation_paths *p, uint32_t slot) {
     saved.max_polygons = q->desc.max_polygons;
     saved.deadline = q->desc.deadline;
     saved.spent = q->spent;
+    saved.has_paid = q->has_paid;
     saved.from = q->desc.from;
     saved.to = q->desc.to;
     saved.reach = q->desc.reach;
@@ -64,9 +65,9 @@ static void put_query(writer *w, const ct_navigation_paths *p, uint32_t slot) {
     saved.has_filter = q->desc.filter != NULL;
     saved.has_restarted = q->has_restarted;
     saved.is_done = q->is_done;
-    put(w, &saved, sizeof saved);
+    put(w, &saved, sizeof(saved));
     if (q->desc.filter)
-        put(w, q->desc.filter, sizeof *q->desc.filter);
+        put(w, q->desc.filter, sizeof(*q->desc.filter));
     put(w, q->answer.corners, sizeof(ct_navigation_corner) * (uint64_t)saved.num_corners);
     put(w, q->answer.polygons, sizeof(ct_navigation_place) * (uint64_t)saved.num_polygons);
 }
@@ -87,7 +88,7 @@ uint64_t ct_navigation_paths_save(const ct_navigation_paths *p, void *bytes) {
                              .num_slots = p->queries.count,
                              .num_waiting = count_of(&p->waiting),
                              .num_answered = count_of(&p->answered)};
-    put(&w, &head, sizeof head);
+    put(&w, &head, sizeof(head));
     const ct_navigation_slots *const lists[] = {&p->waiting, &p->answered};
     for (uint32_t l = 0; l < 2; ++l)
         for (uint32_t i = lists[l]->first; i < lists[l]->slots.count; ++i)
@@ -126,7 +127,7 @@ typedef struct read_query {
 } read_query;
 
 static bool get_query(reader *r, const saved_head *head, bool is_done, read_query *q) {
-    if (!get_copy(r, &q->saved, sizeof q->saved))
+    if (!get_copy(r, &q->saved, sizeof(q->saved)))
         return false;
     const saved_query *const s = &q->saved;
     if (s->slot >= head->num_slots || !s->sequence || s->sequence >= head->next_sequence ||
@@ -147,6 +148,7 @@ static void add_query(ct_navigation_paths *p, const read_query *from) {
                                     .added_at = s->added_at,
                                     .spent = s->spent,
                                     .replay = s->spent,
+                                    .has_paid = s->has_paid != 0,
                                     .has_restarted = s->has_restarted,
                                     .is_done = s->is_done};
     q->desc = (ct_navigation_path_desc){.from = s->from,
@@ -159,7 +161,7 @@ static void add_query(ct_navigation_paths *p, const read_query *from) {
                                         .user = s->user};
     if (s->has_filter) {
         ct_navigation_filter *const filter = CT_NEW(p->allocator, ct_navigation_filter);
-        memcpy(filter, from->filter, sizeof *filter);
+        memcpy(filter, from->filter, sizeof(*filter));
         q->desc.filter = filter;
     }
     ct_navigation_path answer = {.status = s->status,
@@ -202,7 +204,7 @@ static bool read_all(reader *r, const saved_head *head, uint8_t *is_used, ct_nav
     }
     for (uint64_t i = count; i < head->num_slots; ++i) {
         uint32_t slot;
-        if (!get_copy(r, &slot, sizeof slot) || slot >= head->num_slots || is_used[slot])
+        if (!get_copy(r, &slot, sizeof(slot)) || slot >= head->num_slots || is_used[slot])
             return false;
         is_used[slot] = 1;
         if (p)
@@ -215,7 +217,7 @@ bool ct_navigation_paths_restore(ct_navigation_paths *p, const void *bytes, uint
                                  ct_error *error) {
     saved_head head;
     reader r = {bytes, num_bytes, 0};
-    if (!get_copy(&r, &head, sizeof head) || head.magic != MAGIC)
+    if (!get_copy(&r, &head, sizeof(head)) || head.magic != MAGIC)
         return ct_error_set(error, "found no saved path queries");
     if (head.version != VERSION)
         return ct_error_set(error, "found saved path queries of version %u; expected %u",

@@ -18,20 +18,20 @@ void ct_navigation_table_grow(ct_navigation_table *t, ct_allocator *a) {
                 at = (at + 1) & t->mask;
             t->entries[at] = old[i];
         }
-    ct_free_sized(a, old, sizeof *old * (uint64_t)num_old);
+    ct_free_sized(a, old, sizeof(*old) * (uint64_t)num_old);
 }
 
 void ct_navigation_table_clear(ct_navigation_table *t) {
     t->count = 0;
     if (!++t->stamp) {
         if (t->entries)
-            memset(t->entries, 0, sizeof *t->entries * ((uint64_t)t->mask + 1));
+            memset(t->entries, 0, sizeof(*t->entries) * ((uint64_t)t->mask + 1));
         t->stamp = 1;
     }
 }
 
 void ct_navigation_table_free(ct_navigation_table *t, ct_allocator *a) {
-    ct_free_sized(a, t->entries, sizeof *t->entries * (t->mask ? (uint64_t)t->mask + 1 : 0));
+    ct_free_sized(a, t->entries, sizeof(*t->entries) * (t->mask ? (uint64_t)t->mask + 1 : 0));
     *t = (ct_navigation_table){0};
 }
 
@@ -116,7 +116,7 @@ void ct_navigation_search_destroy(ct_navigation_search *s) {
     ct_navigation_table_free(&s->corner_table, a);
     ct_navigation_table_free(&s->region_table, a);
     ct_navigation_table_free(&s->slot_table, a);
-    ct_free_sized(a, s, sizeof *s);
+    ct_free_sized(a, s, sizeof(*s));
 }
 
 void ct_navigation_search_clear(ct_navigation_search *s, const ct_navigation_mesh *m) {

@@ -157,6 +157,85 @@ static inline void navigation_checks_islands(const ct_navigation_tile *tiles, ui
     free(islands);
 }
 
+// The length from a point of a face to a crossing, at most `least`: over middles of ways, whose lengths
+// are in `distances`.
+static inline float navigation_checks_rest(const ct_navigation_tile *t,
+                                           const ct_navigation_crossing *to, const float *distances,
+                                           uint32_t slot, float least) {
+    for (uint32_t i = 0; i < t->num_faces; ++i)
+        for (uint32_t k = 0; k < t->faces[i].num_ways; ++k) {
+            const uint32_t way = t->faces[i].first_way + k;
+            if (t->ways[way].link == 0 &&
+                t->ways[way].to == CT_NAVIGATION_PLACE(slot, to->polygon)) {
+                const ct_vec3 middle = ct_vec3_lerp(t->ways[way].left, t->ways[way].right, 0.5f);
+                least =
+                    fminf(least, distances[way] + ct_vec3_length(ct_vec3_sub(middle, to->middle)));
+            }
+        }
+    return least;
+}
+
+// Shortens the lengths of ways out of a face. Returns whether any became shorter.
+static inline bool navigation_checks_shorten(const ct_navigation_tile *t, uint32_t face, ct_vec3 at,
+                                             float distance, float *distances) {
+    bool has_shortened = false;
+    for (uint32_t k = 0; k < t->faces[face].num_ways; ++k) {
+        const uint32_t way = t->faces[face].first_way + k;
+        const ct_vec3 middle = ct_vec3_lerp(t->ways[way].left, t->ways[way].right, 0.5f);
+        const float length = distance + ct_vec3_length(ct_vec3_sub(middle, at));
+        if (length < distances[way]) {
+            has_shortened = true;
+            distances[way] = length;
+        }
+    }
+    return has_shortened;
+}
+
+// Sets the lengths from a crossing to all ways of its tile: shortens them until all are shortest.
+static inline void navigation_checks_spread(const ct_navigation_tile *t, uint32_t slot,
+                                            const ct_navigation_crossing *from, float *distances) {
+    for (uint32_t i = 0; i < t->num_ways; ++i)
+        distances[i] = INFINITY;
+    navigation_checks_shorten(t, from->polygon, from->middle, 0, distances);
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (uint32_t i = 0; i < t->num_ways; ++i) {
+            const ct_navigation_way *const w = &t->ways[i];
+            if (distances[i] < INFINITY && w->link == 0 && ct_navigation_slot_of(w->to) == slot)
+                goes_on |= navigation_checks_shorten(t, ct_navigation_number_of(w->to),
+                                                     ct_vec3_lerp(w->left, w->right, 0.5f),
+                                                     distances[i], distances);
+        }
+    }
+}
+
+// Lengths between crossings are those of shortest ways.
+static inline void navigation_checks_lengths(const ct_navigation_mesh *m) {
+    uint32_t count;
+    const ct_navigation_tile *const tiles = ct_navigation_tiles(m, &count);
+    for (uint32_t slot = 1; slot < count; ++slot) {
+        const ct_navigation_tile *const t = &tiles[slot];
+        float *const distances = calloc(t->num_ways + 1, sizeof(float));
+        for (uint32_t r = 0; r < t->num_regions; ++r) {
+            const uint32_t n = t->regions[r].num_crossings;
+            const ct_navigation_crossing *const c = t->crossings + t->regions[r].first_crossing;
+            for (uint32_t i = 0; i < n; ++i) {
+                navigation_checks_spread(t, slot, &c[i], distances);
+                for (uint32_t k = 0; k < n; ++k) {
+                    const float straight =
+                        c[i].polygon == c[k].polygon
+                            ? ct_vec3_length(ct_vec3_sub(c[k].middle, c[i].middle))
+                            : INFINITY;
+                    assert_float_equal(t->crossing_lengths[t->first_length[r] + i * n + k],
+                                       navigation_checks_rest(t, &c[k], distances, slot, straight),
+                                       1e-3f);
+                }
+            }
+        }
+        free(distances);
+    }
+}
+
 // Checks all that holds for a mesh.
 static inline void navigation_checks_all(const ct_navigation_mesh *m) {
     uint32_t count;

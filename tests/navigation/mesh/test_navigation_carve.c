@@ -1,7 +1,7 @@
 // test_navigation_carve.c: meshes after random changes are right, and the same as those made at once.
 #include "navigation/mesh/navigation_mesh_checks.h"
 
-enum { SIDE = 40, MOST = 24 };
+enum { SIDE = 40, MOST = 24, LINKS = 8 };
 
 static float number(uint32_t *seed, float least, float most) {
     return least + (most - least) * (float)(test_random(seed) % 10001) / 10000;
@@ -42,7 +42,8 @@ static void random_rows(uint32_t *seed, uint32_t walls, char *text, const char *
 
 typedef struct campaign {
     ct_navigation_resource *resource;
-    ct_navigation_mesh *mesh;
+    ct_navigation_mesh *mesh,
+        *twin; // restored from the mesh, or NULL; all that changes it changes both
     ct_navigation_obstacle obstacles[MOST];
     ct_navigation_obstacle_desc descs[MOST];
     uint32_t count;
@@ -55,22 +56,34 @@ static void start(campaign *c, uint32_t *seed, uint32_t walls) {
     random_rows(seed, walls, text, rows);
     for (uint32_t i = 0; i < SIDE * SIDE; ++i)
         heights[i] = (float)(test_random(seed) % 40 / 37) * 0.4f;
-    const uint32_t layers = 1;
+    ct_navigation_link links[LINKS];
+    for (uint32_t i = 0; i < LINKS; ++i)
+        links[i] = (ct_navigation_link){
+            .id = {i + 1},
+            .from = {number(seed, 0, SIDE), number(seed, 0, SIDE), 0},
+            .to = {number(seed, 0, SIDE), number(seed, 0, SIDE), 0},
+            .radius = number(seed, 0.1f, 2),
+            .classes = 1 + test_random(seed) % 2,
+            .flags = test_random(seed) % 4 // closed, both ways
+        };
     c->resource = navigation_fixture_make(&(navigation_fixture_desc){
         .rows = rows,
         .width = SIDE,
         .height = SIDE,
-        .num_layers = layers,
         .tile_cells = 9 + test_random(seed) % 10,
         .heights = test_random(seed) % 2 ? heights : NULL,
         .radius = 0.3f,
+        .links = links,
+        .num_links = LINKS,
     });
     c->mesh = navigation_checks_mesh(c->resource);
+    c->twin = NULL;
     c->count = 0;
 }
 
 static void stop(campaign *c) {
     ct_navigation_mesh_destroy(c->mesh);
+    ct_navigation_mesh_destroy(c->twin);
     free(c->resource);
 }
 
@@ -81,6 +94,9 @@ static void change(campaign *c, uint32_t *seed) {
         c->descs[c->count] = random_obstacle(seed);
         c->obstacles[c->count] = ct_navigation_add_obstacle(c->mesh, &c->descs[c->count], &error);
         assert_int_not_equal(c->obstacles[c->count].id, 0);
+        if (c->twin)
+            assert_int_equal(ct_navigation_add_obstacle(c->twin, &c->descs[c->count], &error).id,
+                             c->obstacles[c->count].id);
         ++c->count;
     } else if (what == 2) {
         c->descs[i].position.x = number(seed, 0, SIDE);
@@ -88,7 +104,12 @@ static void change(campaign *c, uint32_t *seed) {
         c->descs[i].angle = number(seed, 0, 6);
         assert_true(ct_navigation_move_obstacle(c->mesh, c->obstacles[i], c->descs[i].position,
                                                 c->descs[i].angle, &error));
+        if (c->twin)
+            ct_navigation_move_obstacle(c->twin, c->obstacles[i], c->descs[i].position,
+                                        c->descs[i].angle, &error);
     } else {
+        if (c->twin)
+            ct_navigation_remove_obstacle(c->twin, c->obstacles[i]);
         ct_navigation_remove_obstacle(c->mesh, c->obstacles[i]);
         assert_false(ct_navigation_obstacle_is_live(c->mesh, c->obstacles[i]));
         c->obstacles[i] = c->obstacles[--c->count];
@@ -98,15 +119,86 @@ static void change(campaign *c, uint32_t *seed) {
 
 static void toggle_tile(campaign *c, uint32_t *seed) {
     const uint32_t tile = test_random(seed) % ct_navigation_mesh_class(c->mesh)->tiles.count;
-    if (test_random(seed) % 2)
-        ct_navigation_mesh_remove_tile(c->mesh, tile);
-    else
-        ct_navigation_mesh_add_tile(c->mesh, tile);
+    ct_navigation_mesh *const both[2] = {c->mesh, c->twin};
+    const bool removes = test_random(seed) % 2;
+    for (uint32_t i = 0; i < 2 && both[i]; ++i)
+        if (removes)
+            ct_navigation_mesh_remove_tile(both[i], tile);
+        else
+            ct_navigation_mesh_add_tile(both[i], tile);
+}
+
+static void toggle_link(campaign *c, uint32_t *seed) {
+    const uint32_t link = test_random(seed) % LINKS;
+    const bool closes = test_random(seed) % 2;
+    ct_navigation_set_link(c->mesh, link, closes);
+    if (c->twin)
+        ct_navigation_set_link(c->twin, link, closes);
+}
+
+static void obstruct(campaign *c, uint32_t *seed) {
+    uint32_t count;
+    const ct_navigation_tile *const tiles = ct_navigation_tiles(c->mesh, &count);
+    const uint32_t slot = 1 + test_random(seed) % (count - 1);
+    if (tiles[slot].num_faces == 0)
+        return;
+    const ct_navigation_place p =
+        CT_NAVIGATION_PLACE(slot, test_random(seed) % tiles[slot].num_faces);
+    ct_navigation_set_obstructed(c->mesh, p, true);
+    if (c->twin)
+        ct_navigation_set_obstructed(c->twin, p, true);
+}
+
+// From here on there is a twin, from a save.
+static void make_twin(campaign *c) {
+    const uint64_t bytes = ct_navigation_mesh_save(c->mesh, NULL);
+    void *const saved = malloc(bytes);
+    assert_int_equal(ct_navigation_mesh_save(c->mesh, saved), bytes);
+    ct_navigation_mesh_destroy(c->twin);
+    c->twin = navigation_checks_mesh(c->resource);
+    ct_error error = {.message = ""};
+    assert_true(ct_navigation_mesh_restore(c->twin, saved, bytes, &error));
+    free(saved);
+}
+
+static void update(campaign *c, uint32_t tiles) {
+    const uint32_t left = ct_navigation_mesh_update(c->mesh, tiles);
+    navigation_checks_all(c->mesh);
+    if (!c->twin)
+        return;
+    assert_int_equal(ct_navigation_mesh_update(c->twin, tiles), left);
+    navigation_checks_all(c->twin);
+    navigation_checks_same(c->mesh, c->twin);
+}
+
+// Adds what is not there, and rebuilds all that was obstructed.
+static void finish(campaign *c) {
+    ct_error error = {.message = ""};
+    for (uint32_t i = 0; i < ct_navigation_mesh_class(c->mesh)->tiles.count; ++i) {
+        ct_navigation_mesh_add_tile(c->mesh, i);
+        if (c->twin)
+            ct_navigation_mesh_add_tile(c->twin, i);
+    }
+    const ct_navigation_obstacle_desc all = {
+        .half_size = {{2 * SIDE, 2 * SIDE}}, .height = 9, .area = -1};
+    ct_navigation_mesh *const both[2] = {c->mesh, c->twin};
+    for (uint32_t i = 0; i < 2 && both[i]; ++i) {
+        const ct_navigation_obstacle o = ct_navigation_add_obstacle(both[i], &all, &error);
+        ct_navigation_mesh_update(both[i], UINT32_MAX);
+        ct_navigation_remove_obstacle(both[i], o);
+    }
+    update(c, 3);
+    while (ct_navigation_mesh_update(c->mesh, 3))
+        if (c->twin)
+            ct_navigation_mesh_update(c->twin, 3);
+    update(c, UINT32_MAX);
 }
 
 static void compare_with_new(campaign *c) {
     ct_navigation_mesh *const fresh = navigation_checks_mesh(c->resource);
     ct_error error = {.message = ""};
+    for (uint32_t i = 0; i < LINKS; ++i)
+        ct_navigation_set_link(fresh, i, ct_navigation_link_is_closed(c->mesh, i));
     for (uint32_t i = c->count; i-- > 0;) // in another order
         ct_navigation_add_obstacle(fresh, &c->descs[i], &error);
     assert_int_equal(ct_navigation_mesh_update(fresh, UINT32_MAX), 0);
@@ -125,14 +217,17 @@ static void edits_give_what_making_at_once_gives(void **state) {
                 change(&c, &seed);
             if (test_random(&seed) % 3 == 0)
                 toggle_tile(&c, &seed);
-            ct_navigation_mesh_update(c.mesh, test_random(&seed) % 4);
-            navigation_checks_all(c.mesh);
+            if (test_random(&seed) % 3 == 0)
+                toggle_link(&c, &seed);
+            if (test_random(&seed) % 4 == 0)
+                obstruct(&c, &seed);
+            if (test_random(&seed) % 4 == 0)
+                make_twin(&c);
+            update(&c, test_random(&seed) % 4);
         }
-        for (uint32_t i = 0; i < ct_navigation_mesh_class(c.mesh)->tiles.count; ++i)
-            ct_navigation_mesh_add_tile(c.mesh, i);
-        while (ct_navigation_mesh_update(c.mesh, 3))
-            navigation_checks_all(c.mesh);
-        navigation_checks_all(c.mesh);
+        navigation_checks_lengths(c.mesh);
+        finish(&c);
+        navigation_checks_lengths(c.mesh);
         compare_with_new(&c);
         stop(&c);
     }
