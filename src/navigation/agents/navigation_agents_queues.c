@@ -1,0 +1,284 @@
+// Narrow places: who passes, and who waits.
+//
+// A narrow place is a row of openings that two cannot pass beside each other, or a link. It is known by
+// one of its openings, the same for both directions. While agents are inside, others may follow them, one
+// after another, unless somebody on the other side has waited for long; nobody comes against them. Of those
+// outside one is next; all others keep clear of the mouth, and give way to those that pass.
+#include "navigation/agents/navigation_agents_private.h"
+
+#include <string.h>
+
+enum { MAX_OPENINGS = 24 };
+
+static const float STEP_METRES = 0.1f;  // from an opening, to look for walls
+static const float SEEN_METRES = 5;     // from the agent to the first opening
+static const float CLEAR_METRES = 0.4f; // between the sides of one that waits and one in the mouth
+static const float ENTERED_METRES = 0.2f; // from the first opening; then the next may come
+static const float LEFT_METRES = 1;       // from the mouth; then others may come
+static const float PATIENCE_SECONDS = 4;  // for those that come from the other side
+
+static float flat_distance(ct_vec3 a, ct_vec3 b) {
+    const float x = b.x - a.x, y = b.y - a.y;
+    return sqrtf(x * x + y * y);
+}
+
+// --- Finding narrow places -----------------------------------------------------------------------
+
+// A number of an opening, the same for both directions.
+static uint32_t key_of(ct_vec3 middle) {
+    const int32_t x = (int32_t)floorf(middle.x * 8 + 0.5f);
+    const int32_t y = (int32_t)floorf(middle.y * 8 + 0.5f);
+    const int32_t z = (int32_t)floorf(middle.z * 2 + 0.5f);
+    const uint32_t key =
+        ((uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ (uint32_t)z * 83492791u) & INT32_MAX;
+    return key ? key : 1;
+}
+
+// Whether walls are near on both sides of a point of a polygon.
+static bool is_between_walls(const ct_navigation_agents *a, const ct_navigation_filter *filter,
+                             ct_navigation_place place, ct_vec3 middle, ct_vec3 aside,
+                             float width) {
+    float open = 0;
+    for (uint32_t side = 0; side < 2; ++side) {
+        ct_navigation_place end;
+        ct_vec3 at = middle, normal;
+        const ct_vec3 to = side ? ct_vec3_sub(middle, aside) : ct_vec3_add(middle, aside);
+        if (ct_navigation_ray(a->mesh, filter, place, middle, to, &end, &at, &normal))
+            return false;
+        open += flat_distance(middle, at);
+    }
+    return open < width;
+}
+
+// Whether two cannot pass an opening beside each other. A little before it or behind it there are walls, as
+// its own line may go on along the wall of a room.
+static bool is_narrow(const ct_navigation_agents *a, const ct_navigation_filter *filter,
+                      const ct_navigation_place *places, const ct_navigation_way *way,
+                      ct_vec3 middle, float width) {
+    const float opening = flat_distance(way->left, way->right);
+    if (opening >= width)
+        return false;
+    if (opening < 1e-3f)
+        return true;
+    const ct_vec3 across = ct_vec3_scale(ct_vec3_sub(way->left, way->right), 1 / opening);
+    const ct_vec3 on = ct_vec3_make(across.y * STEP_METRES, -across.x * STEP_METRES, 0);
+    const ct_vec3 aside = ct_vec3_scale(across, width);
+    return is_between_walls(a, filter, places[0], ct_vec3_sub(middle, on), aside, width) ||
+           is_between_walls(a, filter, places[1], ct_vec3_add(middle, on), aside, width);
+}
+
+// Which of the two directions a way has.
+static uint32_t direction_of(ct_vec3 left, ct_vec3 right) {
+    return left.x != right.x ? left.x < right.x : left.y < right.y;
+}
+
+static ct_navigation_narrow narrow_of_link(const ct_navigation_agents *a,
+                                           const ct_navigation_way *way) {
+    const ct_navigation_resource *const r = ct_navigation_mesh_resource(a->mesh);
+    const ct_navigation_link *const link =
+        (const ct_navigation_link *)ct_blob_at(r, r->links.offset) + (way->link - 1);
+    const ct_vec3 from = ct_vec3_make(link->from[0], link->from[1], link->from[2]);
+    const ct_vec3 to = ct_vec3_make(link->to[0], link->to[1], link->to[2]);
+    const uint32_t key = UINT32_C(0x80000000) | way->link;
+    return (ct_navigation_narrow){.key = key,
+                                  .first = key,
+                                  .last = key,
+                                  .direction = ct_vec3_length(ct_vec3_sub(way->left, from)) <
+                                               ct_vec3_length(ct_vec3_sub(way->left, to)),
+                                  .mouth = way->left};
+}
+
+// The first narrow place of a corridor; key 0: there is none near.
+static ct_navigation_narrow find_narrow(const ct_navigation_agents *a, uint32_t i,
+                                        const ct_navigation_filter *filter) {
+    uint32_t num_slots;
+    const ct_navigation_tile *const tiles = ct_navigation_tiles(a->mesh, &num_slots);
+    const ct_navigation_corridor *const c = &a->corridors[i];
+    const ct_navigation_place *const ahead = ct_navigation_corridor_ahead(c);
+    ct_navigation_narrow found = {.key = 0};
+    for (uint32_t k = 0; k + 1 < c->count && k < MAX_OPENINGS; ++k) {
+        const ct_navigation_way *const way =
+            ct_navigation_way_between(tiles, ahead[k], ahead[k + 1]);
+        if (!way)
+            break;
+        const ct_vec3 middle = ct_vec3_scale(ct_vec3_add(way->left, way->right), 0.5f);
+        if (!found.key && flat_distance(middle, a->positions[i]) > SEEN_METRES)
+            break;
+        if (way->link) {
+            if (!found.key)
+                found = narrow_of_link(a, way);
+            break;
+        }
+        if (!is_narrow(a, filter, ahead + k, way, middle, a->walkers[i].radius * 2.4f)) {
+            if (found.key)
+                break;
+            continue;
+        }
+        const uint32_t key = key_of(middle);
+        if (!found.key) {
+            found.first = key;
+            found.mouth = middle;
+        }
+        if (!found.key || key < found.key) {
+            found.key = key;
+            found.direction = direction_of(way->left, way->right);
+        }
+        found.last = key;
+    }
+    return found;
+}
+
+void ct_navigation_agent_see_narrow(ct_navigation_agents *a, uint32_t i,
+                                    const ct_navigation_filter *filter) {
+    ct_navigation_course *const c = &a->courses[i];
+    const ct_navigation_narrow found = find_narrow(a, i, filter);
+    // Once it is inside it keeps the place until it is out.
+    if (c->narrow.key && found.key && found.last == c->narrow.last &&
+        (found.first != c->narrow.first || c->flags & CT_NAVIGATION_IS_INSIDE)) {
+        c->flags |= CT_NAVIGATION_IS_INSIDE;
+        c->narrow.first = found.first;
+        c->narrow.mouth = found.mouth;
+        return;
+    }
+    if (found.key != c->narrow.key) {
+        if (!found.key && c->flags & CT_NAVIGATION_IS_INSIDE) {
+            c->left = c->narrow;
+            c->left.mouth = a->positions[i];
+        }
+        c->flags &= ~(uint32_t)(CT_NAVIGATION_IS_INSIDE | CT_NAVIGATION_IS_NEXT);
+    }
+    c->narrow = found;
+}
+
+// --- Who passes ----------------------------------------------------------------------------------
+
+// The place that an agent passes, or whose mouth it still has to leave.
+static const ct_navigation_narrow *narrow_of(const ct_navigation_course *c) {
+    return c->narrow.key ? &c->narrow : &c->left;
+}
+
+static void leave_mouth(ct_navigation_agents *a, uint32_t i) {
+    ct_navigation_course *const c = &a->courses[i];
+    if (c->left.key &&
+        flat_distance(c->left.mouth, a->positions[i]) > a->walkers[i].radius * 2 + LEFT_METRES)
+        c->left.key = 0;
+    if (!c->left.key || c->narrow.key)
+        return;
+    a->bodies.items[i].narrow = c->left.key;
+    a->bodies.items[i].flags |= CT_NAVIGATION_BODY_PASSES;
+}
+
+// The place in the table for a key.
+static ct_navigation_gate *gate_of(ct_navigation_agents *a, uint32_t key) {
+    const uint32_t mask = a->gates.count - 1;
+    uint32_t at = key * 2654435761u & mask;
+    while (a->gates.items[at].key && a->gates.items[at].key != key)
+        at = (at + 1) & mask;
+    return &a->gates.items[at];
+}
+
+static void enter(ct_navigation_agents *a, ct_navigation_gate *g, uint32_t i) {
+    ct_navigation_course *const c = &a->courses[i];
+    if (!c->narrow.key) {
+        ++g->num_inside[c->left.direction];
+        return;
+    }
+    const uint32_t d = c->narrow.direction;
+    const float metres = a->bodies.items[i].narrow_metres;
+    if (c->flags & CT_NAVIGATION_IS_NEXT && metres < ENTERED_METRES)
+        c->flags |= CT_NAVIGATION_IS_INSIDE;
+    if (a->states[i] == CT_NAVIGATION_ON_LINK)
+        c->flags |= CT_NAVIGATION_IS_INSIDE;
+    if (c->flags & CT_NAVIGATION_IS_INSIDE) {
+        ++g->num_inside[d];
+        return;
+    }
+    g->longest[d] = fmaxf(g->longest[d], c->queued);
+    if (c->flags & CT_NAVIGATION_IS_NEXT)
+        g->next = i;
+    if (metres < g->nearest_metres[d]) {
+        g->nearest_metres[d] = metres;
+        g->nearest[d] = i;
+    }
+}
+
+// Chooses the agent that is next, when there is none.
+static void choose(ct_navigation_agents *a, ct_navigation_gate *g) {
+    uint32_t d = g->nearest_metres[1] < g->nearest_metres[0];
+    if (g->num_inside[0] || g->num_inside[1]) {
+        d = g->num_inside[1] > g->num_inside[0];
+        if (g->longest[!d] > PATIENCE_SECONDS)
+            return; // until those inside are out
+    } else if (g->longest[!d] > PATIENCE_SECONDS && g->longest[!d] > g->longest[d]) {
+        d = !d;
+    }
+    // One that is next may have to wait for those that come out.
+    if (g->next != UINT32_MAX) {
+        const bool is_against = a->courses[g->next].narrow.direction != d;
+        if (!is_against || !(g->num_inside[0] || g->num_inside[1]))
+            return;
+        a->courses[g->next].flags &= ~(uint32_t)CT_NAVIGATION_IS_NEXT;
+        g->next = UINT32_MAX;
+    }
+    if (g->nearest[d] != UINT32_MAX)
+        a->courses[g->nearest[d]].flags |= CT_NAVIGATION_IS_NEXT;
+}
+
+// One that waits keeps away from the mouth.
+static void wait_outside(ct_navigation_agents *a, uint32_t i) {
+    ct_navigation_body *const body = &a->bodies.items[i];
+    const ct_navigation_course *const c = &a->courses[i];
+    const float rest = body->narrow_metres - body->radius * 2 - CLEAR_METRES;
+    const float speed = sqrtf(body->wanted.x * body->wanted.x + body->wanted.y * body->wanted.y);
+    if (rest > 0) {
+        const float part = speed > 0 ? fminf(rest * 2 / speed, 1) : 0;
+        body->wanted = ct_vec2_make(body->wanted.x * part, body->wanted.y * part);
+    } else {
+        const float away =
+            a->walkers[i].speed * fminf(-rest, 0.5f) / fmaxf(body->narrow_metres, 0.1f);
+        body->wanted = ct_vec2_make((a->positions[i].x - c->narrow.mouth.x) * away,
+                                    (a->positions[i].y - c->narrow.mouth.y) * away);
+    }
+    a->wanted[i] = ct_vec3_make(body->wanted.x, body->wanted.y, 0);
+}
+
+void ct_navigation_agents_queue(ct_navigation_agents *a) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < a->soa.count; ++i) {
+        leave_mouth(a, i);
+        count += narrow_of(&a->courses[i])->key != 0;
+    }
+    if (!count)
+        return;
+    uint32_t size = 16;
+    while (size < count * 2)
+        size *= 2;
+    ct_array_resize(&a->gates, size);
+    for (uint32_t i = 0; i < size; ++i)
+        a->gates.items[i] = (ct_navigation_gate){.next = UINT32_MAX,
+                                                 .nearest = {UINT32_MAX, UINT32_MAX},
+                                                 .nearest_metres = {INFINITY, INFINITY}};
+    for (uint32_t i = 0; i < a->soa.count; ++i) {
+        const uint32_t key = narrow_of(&a->courses[i])->key;
+        if (!key)
+            continue;
+        ct_navigation_gate *const g = gate_of(a, key);
+        g->key = key;
+        enter(a, g, i);
+    }
+    for (uint32_t i = 0; i < size; ++i)
+        if (a->gates.items[i].key)
+            choose(a, &a->gates.items[i]);
+    for (uint32_t i = 0; i < a->soa.count; ++i) {
+        ct_navigation_course *const c = &a->courses[i];
+        if (!c->narrow.key)
+            continue;
+        if (c->flags & (CT_NAVIGATION_IS_INSIDE | CT_NAVIGATION_IS_NEXT)) {
+            a->bodies.items[i].flags |= CT_NAVIGATION_BODY_PASSES;
+            c->queued = 0;
+        } else {
+            c->queued += a->dt;
+            wait_outside(a, i);
+        }
+    }
+}
