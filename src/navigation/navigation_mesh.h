@@ -225,6 +225,19 @@ bool ct_navigation_link_is_closed(const ct_navigation_mesh *m, uint32_t link);
 void ct_navigation_set_obstructed(ct_navigation_mesh *m, ct_navigation_place p, bool is_obstructed);
 bool ct_navigation_is_obstructed(const ct_navigation_mesh *m, ct_navigation_place p);
 
+// A polygon whose cost is multiplied, by 1 or more, as agents crowd there.
+typedef struct ct_navigation_crowded {
+    ct_navigation_place place;
+    float factor;
+} ct_navigation_crowded;
+
+// Replaces what is crowded: sorted by place; copied. Later searches see it, and neither versions nor saves
+// do. Agents call this (navigation_agents.h).
+void ct_navigation_set_crowded(ct_navigation_mesh *m, const ct_navigation_crowded *crowded,
+                               uint32_t count);
+// The factor of a polygon; 1 when it is not crowded.
+float ct_navigation_crowding(const ct_navigation_mesh *m, ct_navigation_place place);
+
 // --- State ---------------------------------------------------------------------------------------
 
 // Obstacles, switches, and which tiles there are. Saving writes to `bytes` (NULL: only counts) and returns

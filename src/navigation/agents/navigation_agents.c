@@ -30,6 +30,8 @@ ct_navigation_agents *ct_navigation_agents_create(const ct_navigation_agents_des
     ct_array_init(&a->bodies, a->allocator);
     ct_array_init(&a->links, a->allocator);
     ct_array_init(&a->gates, a->allocator);
+    ct_array_init(&a->crowd_records, a->allocator);
+    ct_array_init(&a->crowded, a->allocator);
     ct_navigation_corridor_pool_init(&a->pool, a->allocator);
     ct_navigation_neighbours_init(&a->neighbours, a->allocator);
     a->filter = ct_navigation_filter_of(a->mesh);
@@ -50,6 +52,10 @@ void ct_navigation_agents_destroy(ct_navigation_agents *a) {
     ct_array_free(&a->bodies);
     ct_array_free(&a->links);
     ct_array_free(&a->gates);
+    if (a->crowded.count)
+        ct_navigation_set_crowded(a->mesh, NULL, 0);
+    ct_array_free(&a->crowd_records);
+    ct_array_free(&a->crowded);
     ct_navigation_corridor_pool_free(&a->pool);
     ct_navigation_neighbours_free(&a->neighbours);
     ct_free_sized(a->allocator, a, sizeof(*a));

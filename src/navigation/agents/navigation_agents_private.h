@@ -19,6 +19,7 @@ enum {
     CT_NAVIGATION_MAX_AGENTS = (1 << CT_NAVIGATION_AGENT_SLOT_BITS) - 1,
     CT_NAVIGATION_AGENT_GRAIN = 32, // agents in a task
     CT_NAVIGATION_MAX_TOUCHING = 6,
+    CT_NAVIGATION_CROWD_STEPS = 32,
     CT_NAVIGATION_CORNER_STEPS = 8, // corners are found again at least so often
 };
 
@@ -94,6 +95,13 @@ typedef struct ct_navigation_touching {
     uint32_t others[CT_NAVIGATION_MAX_TOUCHING];
 } ct_navigation_touching;
 
+// An agent in a crowd, to be sorted by its polygon.
+typedef struct ct_navigation_crowd_record {
+    uint64_t place;
+    float area; // square metres that it covers
+    uint32_t padding;
+} ct_navigation_crowd_record;
+
 typedef struct ct_navigation_agent_slot {
     uint32_t generation; // from 1
     uint32_t index;      // UINT32_MAX: it is free
@@ -128,8 +136,10 @@ struct ct_navigation_agents {
     // Of this step.
     CT_ARRAY(ct_navigation_body) bodies; // of agents by index, then of movers
     ct_navigation_neighbours neighbours;
-    CT_ARRAY(ct_navigation_gate) gates; // a table by key
-    ct_byte_array links;                // by link: whether an agent is on it
+    CT_ARRAY(ct_navigation_gate) gates;                 // a table by key
+    CT_ARRAY(ct_navigation_crowd_record) crowd_records; // twice the agents: with room to sort
+    CT_ARRAY(ct_navigation_crowded) crowded;            // as set in the mesh
+    ct_byte_array links;                                // by link: whether an agent is on it
     ct_navigation_filter filter;
     float dt;
     uint32_t step;
@@ -176,3 +186,4 @@ void ct_navigation_agents_shift(void *agents, uint32_t begin, uint32_t end);
 void ct_navigation_agents_take_paths(ct_navigation_agents *a);
 void ct_navigation_agents_queue(ct_navigation_agents *a); // between follow and avoid
 void ct_navigation_agents_finish(ct_navigation_agents *a);
+void ct_navigation_agents_see_crowd(ct_navigation_agents *a); // each CT_NAVIGATION_CROWD_STEPS

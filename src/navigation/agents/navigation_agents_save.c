@@ -12,8 +12,9 @@ typedef struct header {
     uint32_t magic, version;
     uint64_t num_bytes;
     uint64_t hash; // of what follows the header
-    uint32_t num_agents, num_slots, num_free, num_movers;
+    uint32_t num_agents, num_slots, num_free, num_movers, num_crowded;
     uint32_t step, has_mesh_changed; // since the last update
+    uint32_t padding;
 } header;
 
 // Of a corridor: how many polygons it has, and how many of them are right.
@@ -85,12 +86,14 @@ uint64_t ct_navigation_agents_save(const ct_navigation_agents *a, void *bytes) {
                 .num_slots = a->slots.count,
                 .num_free = a->free_slots.count,
                 .num_movers = a->movers.count,
+                .num_crowded = a->crowded.count,
                 .step = a->step,
                 .has_mesh_changed = ct_navigation_mesh_version(a->mesh) != a->mesh_version};
     writer w = {(char *)bytes, sizeof(header)};
     write_bytes(&w, a->slots.items, sizeof(*a->slots.items) * h.num_slots);
     write_bytes(&w, a->free_slots.items, sizeof(uint32_t) * h.num_free);
     write_bytes(&w, a->movers.items, sizeof(*a->movers.items) * h.num_movers);
+    write_bytes(&w, a->crowded.items, sizeof(*a->crowded.items) * h.num_crowded);
     write_bytes(&w, a->ids, sizeof(*a->ids) * count);
     write_bytes(&w, a->users, sizeof(*a->users) * count);
     write_bytes(&w, a->positions, sizeof(*a->positions) * count);
@@ -131,7 +134,8 @@ static bool check_header(const header *h, const void *bytes, uint64_t num_bytes,
     if (h->num_agents > CT_NAVIGATION_MAX_AGENTS || h->num_slots == 0 ||
         h->num_slots > CT_NAVIGATION_MAX_AGENTS + 1 || h->num_free >= h->num_slots ||
         (uint64_t)h->num_agents + h->num_free + 1 != h->num_slots ||
-        (uint64_t)h->num_movers * sizeof(ct_navigation_mover) > num_bytes)
+        (uint64_t)h->num_movers * sizeof(ct_navigation_mover) > num_bytes ||
+        (uint64_t)h->num_crowded * sizeof(ct_navigation_crowded) > num_bytes)
         return ct_error_set(error, "saved agents are damaged: %u agents in %u slots", h->num_agents,
                             h->num_slots);
     return true;
@@ -204,11 +208,13 @@ static bool read_arrays(ct_navigation_agents *a, const header *h, reader *r) {
     ct_array_resize(&a->slots, h->num_slots);
     ct_array_resize(&a->free_slots, h->num_free);
     ct_array_resize(&a->movers, h->num_movers);
+    ct_array_resize(&a->crowded, h->num_crowded);
     if (count)
         ct_soa_block_add(&a->soa, count);
     read_bytes(r, a->slots.items, sizeof(*a->slots.items) * h->num_slots);
     read_bytes(r, a->free_slots.items, sizeof(uint32_t) * h->num_free);
     read_bytes(r, a->movers.items, sizeof(*a->movers.items) * h->num_movers);
+    read_bytes(r, a->crowded.items, sizeof(*a->crowded.items) * h->num_crowded);
     read_bytes(r, a->ids, sizeof(*a->ids) * count);
     read_bytes(r, a->users, sizeof(*a->users) * count);
     read_bytes(r, a->positions, sizeof(*a->positions) * count);
@@ -223,6 +229,8 @@ static bool read_arrays(ct_navigation_agents *a, const header *h, reader *r) {
     bool is_right = !r->is_short;
     for (uint32_t i = 0; i < count && is_right; ++i)
         is_right = is_sound(a, i);
+    for (uint32_t i = 0; i < h->num_crowded && is_right; ++i)
+        is_right = a->crowded.items[i].factor >= 1 && a->crowded.items[i].factor <= 1000;
     for (uint32_t i = 0; i < h->num_free && is_right; ++i) {
         const uint32_t slot = a->free_slots.items[i];
         is_right = slot && slot < h->num_slots && a->slots.items[slot].index == UINT32_MAX;
@@ -289,5 +297,6 @@ bool ct_navigation_agents_restore(ct_navigation_agents *a, const void *bytes, ui
     if (is_right)
         swap(a, made);
     destroy_without_searches(made);
+    ct_navigation_set_crowded(a->mesh, a->crowded.items, a->crowded.count);
     return is_right || ct_error_set(error, "saved agents are damaged: found numbers out of range");
 }

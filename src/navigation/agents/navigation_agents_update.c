@@ -221,5 +221,7 @@ void ct_navigation_agents_update(ct_navigation_agents *a, double dt) {
     ct_navigation_agents_for(a, ct_navigation_agents_avoid);
     ct_navigation_agents_for(a, ct_navigation_agents_separate);
     ct_navigation_agents_for(a, ct_navigation_agents_shift);
+    if (a->step % CT_NAVIGATION_CROWD_STEPS == 0)
+        ct_navigation_agents_see_crowd(a);
     ct_navigation_agents_finish(a);
 }

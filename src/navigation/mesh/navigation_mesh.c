@@ -98,7 +98,7 @@ static void init_arrays(ct_navigation_mesh *m, ct_allocator *a) {
     m->free_slots.allocator = m->free_obstacles.allocator = a;
     m->obstacles.allocator = m->obstacle_footprints.allocator = a;
     m->waiting.allocator = m->unlinked.allocator = m->changed.allocator = a;
-    m->links.allocator = a;
+    m->links.allocator = m->crowded.allocator = a;
     s->pieces.points.allocator = s->pieces.pieces.allocator = a;
     s->from.points.allocator = s->from.pieces.allocator = a;
     s->to.points.allocator = s->to.pieces.allocator = a;
@@ -180,6 +180,7 @@ void ct_navigation_mesh_destroy(ct_navigation_mesh *m) {
     ct_array_free(&m->unlinked);
     ct_array_free(&m->changed);
     ct_array_free(&m->links);
+    ct_array_free(&m->crowded);
     free_scratch(&m->scratch);
     ct_free(m->allocator, m);
 }

@@ -193,6 +193,7 @@ struct ct_navigation_mesh {
     bool area_is_closed[CT_NAVIGATION_MAX_AREAS];
     float area_costs[CT_NAVIGATION_MAX_AREAS];
     ct_navigation_filter filter;
+    CT_ARRAY(ct_navigation_crowded) crowded; // sorted by place
     ct_navigation_scratch scratch;
 };
 

@@ -157,12 +157,17 @@ static float estimate(ct_navigation_search *s, const interval *v, float area_cos
     return least;
 }
 
+// The cost of a metre in a polygon: of its area, and more where it is crowded.
+static float cost_of(const ct_navigation_search *s, ct_navigation_place place) {
+    const uint8_t area = ct_navigation_face_at(s->tiles, place)->area;
+    return s->filter.costs[area % CT_NAVIGATION_MAX_AREAS] * ct_navigation_crowding(s->mesh, place);
+}
+
 static void push(ct_navigation_search *s, const expansion *e, const ct_navigation_way *w,
                  interval v) {
     if (!w->to)
         return;
-    const float next_cost =
-        s->filter.costs[ct_navigation_face_at(s->tiles, w->to)->area % CT_NAVIGATION_MAX_AREAS];
+    const float next_cost = cost_of(s, w->to);
     if (!is_open(next_cost))
         return;
     // Before anything is kept of the other tile: a search must learn when it changes.
@@ -333,7 +338,7 @@ void ct_navigation_expand(ct_navigation_search *s, uint32_t index) {
     const ct_navigation_node *const n = &e.node;
     e.tile = &s->tiles[ct_navigation_slot_of(n->polygon)];
     e.face = &e.tile->faces[ct_navigation_number_of(n->polygon)];
-    e.area_cost = s->filter.costs[e.face->area % CT_NAVIGATION_MAX_AREAS];
+    e.area_cost = cost_of(s, n->polygon);
     if (n->polygon == s->to)
         push_goal(s, &e);
     const bool is_by_way = n->parent != UINT32_MAX && !(n->flags & CT_NAVIGATION_NODE_ON_LINK);

@@ -318,6 +318,32 @@ static void groups_that_are_not_avoided_are_passed_through(void **state) {
     scene_destroy(s);
 }
 
+// Two doors: the nearer one is taken, unless a crowd is in it.
+static void goes_around_a_crowd(void **state) {
+    (void)state;
+    for (uint32_t crowd = 0; crowd < 2; ++crowd) {
+        scene *const s = scene_create();
+        scene_open(s, 1, 1, 15, 21);
+        scene_open(s, 17, 1, 31, 21);
+        scene_fill(s, '1', 15, 5, 17, 8);
+        scene_fill(s, '2', 15, 11, 17, 14);
+        scene_build(s);
+        for (uint32_t i = 0; crowd && i < 6; ++i)
+            scene_add(s, scene_walker(15.5f + (float)(i % 2), 5.5f + (float)(i / 2)));
+        for (uint32_t i = 0; i < 40; ++i)
+            scene_step(s);
+        const uint32_t walker = scene_walk(s, 5, 6.5f, 27, 6.5f);
+        float farthest = 0;
+        while (!scene_is_done(s) && s->step < 60 * 40) {
+            scene_step(s);
+            farthest = fmaxf(farthest, scene_at(s, walker).y);
+        }
+        assert_true(scene_is_done(s));
+        assert_true(crowd ? farthest > 10.9f : farthest < 8);
+        scene_destroy(s);
+    }
+}
+
 // Floors above each other do not meet.
 static void heights_that_do_not_overlap_do_not_meet(void **state) {
     (void)state;
@@ -378,6 +404,7 @@ int main(void) {
         cmocka_unit_test(a_closed_area_stops_it),
         cmocka_unit_test(many_with_one_goal_arrive),
         cmocka_unit_test(groups_that_are_not_avoided_are_passed_through),
+        cmocka_unit_test(goes_around_a_crowd),
         cmocka_unit_test(heights_that_do_not_overlap_do_not_meet),
         cmocka_unit_test(allocates_nothing_after_warm_up),
     };
