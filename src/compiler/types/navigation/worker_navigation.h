@@ -26,6 +26,7 @@ typedef struct ct_worker_navigation_class {
     ct_sjson_value at;
 } ct_worker_navigation_class;
 
+// An area, as its schema reads it.
 typedef struct ct_worker_navigation_area {
     ct_navigation_area_source source;
     const char *id;
@@ -48,6 +49,7 @@ typedef struct ct_worker_navigation_link {
     ct_sjson_value at; // the object; {0}: found by a rule
 } ct_worker_navigation_link;
 
+// A rule, with its names resolved.
 typedef struct ct_worker_navigation_rule {
     ct_navigation_rule_source source;
     const char *id;
@@ -95,10 +97,12 @@ typedef struct ct_worker_navigation_place {
     CT_ARRAY(ct_worker_navigation_item) items;
 } ct_worker_navigation_place;
 
+// A point of the level, metres.
 typedef struct ct_worker_navigation_vertex {
     float at[3];
 } ct_worker_navigation_vertex;
 
+// A triangle of the surface: positions in surface_vertices.
 typedef struct ct_worker_navigation_corners {
     uint16_t at[3];
 } ct_worker_navigation_corners;

@@ -201,7 +201,7 @@ static void read_mark(reader *r, ct_sjson_value v, const char *id) {
     ct_worker_navigation_mark one = {.at = v, .volume_at = member_of(r, v, "volume")};
     if (!ct_schema_read(&ct_navigation_volume_schema, r->doc, v, &one.source, &r->listener))
         return;
-    if (one.source.is_cut ? one.source.area != NULL : one.source.area == NULL) {
+    if (one.source.is_cut ? one.source.area != NULL : !one.source.area) {
         ct_compile_error(r->c, r->doc, member_of(r, v, "area"),
                          one.source.is_cut
                              ? "this volume cuts a hole, which has no area; remove `area` or `cuts`"

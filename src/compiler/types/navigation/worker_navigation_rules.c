@@ -129,7 +129,7 @@ static ct_string_id32 id_of(const finder *f, ct_vec3 from) {
 static void add_link(finder *f, ct_vec3 from, ct_vec3 to) {
     ct_worker_navigation *const n = f->n;
     const ct_navigation_rule_source *const s = &f->rule->source;
-    ct_worker_navigation_link link = {
+    const ct_worker_navigation_link link = {
         .kind = s->kind,
         .data = {.id = id_of(f, from),
                  .kind = ct_string_id32_of(s->kind),

@@ -28,13 +28,13 @@ typedef struct ct_recast_solid {
 
 typedef struct ct_recast_desc {
     ct_allocator *allocator;
-    uint32_t cells;                 // along x and y of the tile
-    uint32_t border;                // cells around it that are looked at
-    uint32_t levels;                // 1 to CT_RECAST_MAX_LEVELS
-    float cell_size, cell_height;   // metres
-    uint32_t ledge;                 // at drops of more cells nothing can stand; at least `climb`
-    uint32_t height, climb, radius; // of agents, in cells; radius below border
-    float edge_error;               // cells
+    uint32_t cells;               // along x and y of the tile
+    uint32_t border;              // cells around it that are looked at
+    uint32_t levels;              // 1 to CT_RECAST_MAX_LEVELS
+    float cell_size, cell_height; // metres
+    uint32_t ledge; // cells; spans beside deeper drops are no ground; at least `climb`
+    uint32_t height, climb, radius;                 // of agents, in cells; radius below border
+    float edge_error;                               // cells
     uint32_t longest_edge, least_area, merged_area; // cells; square cells
     float sample_distance, sample_error;            // of the surface, metres
     const float *points;                            // 9 for each triangle

@@ -1,5 +1,6 @@
 // From sources of levels to ground: what counts, what is in the way, what is painted.
 #include "compiler/types/navigation/navigation_case.h"
+#include "compiler/types/texture/texture_case.h"
 
 // A floor of 16 m, from which 0.5 m are kept on all sides.
 #define AGENTS "agents = [ { id = \"h\" name = \"human\" radius = 0.5 height = 2 climb = 0.25 } ]\n"
@@ -297,6 +298,27 @@ static void rules_do_not_lead_through_walls(void **state) {
     compile_case_free(&t);
 }
 
+// A picture of 3 by 3 points that rises to the east, and stays level along the other way.
+static void height_fields_are_ground(void **state) {
+    (void)state;
+    uint8_t rows[] = {0, 0, 50, 100, 0, 0, 50, 100, 0, 0, 50, 100};
+    compile_case t = compile_case_make();
+    ct_byte_array png = raw_png(3, 3, 8, 0, rows, sizeof(rows));
+    compile_case_file(&t, "land.png", png.items, png.count);
+    ct_array_free(&png);
+    compile_case_text(&t, "land.height_field", "source = \"land.png\" size = [16 16 5.1]");
+    compile_case_text(&t, "land.unit",
+                      "components = [ { id = \"t\" type = \"transform\" } { id = \"a\" type = "
+                      "\"actor\" shapes = [ { id = \"s\" type = \"height_field\" height_field = "
+                      "\"land\" } ] } ]");
+    navigation_write(&t, "{ id = \"l\" unit = \"land\" position = [0 0 1] }", AGENTS);
+    const ct_navigation_resource *const r = compile_case_blob(&t, "navigation", "town");
+    assert_about(navigation_whole_area(r), whole, 16);
+    assert_about(navigation_area(r, 0, UINT32_MAX, 1, 3), navigation_whole_area(r), 0);
+    assert_true(compile_case_has_include(&t, "land.png"));
+    compile_case_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_floor_is_ground_but_for_its_rim),
@@ -310,6 +332,7 @@ int main(void) {
         cmocka_unit_test(volumes_paint_areas_and_cut_holes),
         cmocka_unit_test(links_keep_what_the_source_says),
         cmocka_unit_test(rules_find_drops_and_jumps),
+        cmocka_unit_test(height_fields_are_ground),
         cmocka_unit_test(rules_do_not_lead_through_walls),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -207,8 +207,8 @@ static void a_compiler_takes_tiles_of_its_data_folder(void **state) {
     write_settings(t.folder, "");
     write_boot(t.folder);
     navigation_write(&t, NAVIGATION_FLOOR_UNIT, "");
-    ct_compiler *c = open_compiler(t.folder, data, 1);
-    const ct_compile_report *report = run_compiler(c);
+    ct_compiler *const c = open_compiler(t.folder, data, 1);
+    const ct_compile_report *const report = run_compiler(c);
     assert_int_equal(report->errors.count, 0);
     // The former output, with marks.
     char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
