@@ -383,11 +383,11 @@ splines = [
 markers = [ { id = "m1"  name = "start"  position = [-1 -2 -3]  rotation_degrees = [0 0 90]  purpose = "spawn" } ]
 """
 NAVIGATION = """
-level = "levels/yard"  cell_size = 0.25  cell_height = 0.125  tile_size = 8  least_area = 0
+level = "levels/yard"  cell_size = 0.05  cell_height = 0.05  tile_size = 4  least_area = 0
 agents = [ { id = "a1"  name = "human"  radius = 0.25  height = 1.5 } { id = "a2"  name = "mouse"  radius = 0.05  height = 0.2 } ]
 areas = [ { id = "r1"  name = "mud"  cost = 2.5 } { id = "r2"  name = "gate"  closed = true } ]
-volumes = [ { id = "v1"  volume = "room"  area = "mud" } { id = "v2"  volume = "tent"  cuts = true } ]
-links = [ { id = "l1"  kind = "ladder"  from = [1 2 3]  to = [4 5 6]  both_ways = true  cost = 1.5  area = "gate"
+volumes = [ { id = "v1"  volume = "room"  area = "mud" } { id = "v2"  volume = "ball"  cuts = true } ]
+links = [ { id = "l1"  kind = "ladder"  from = [2.7 -4 6]  to = [2.7 1 6]  both_ways = true  cost = 1.5  area = "gate"
             agents = ["mouse"]  radius = 0.75  closed = true } ]
 rules = [ { id = "d1"  find = "drop"  kind = "drop"  height = 20  distance = 2  spacing = 1  agents = ["mouse"] } ]
 """

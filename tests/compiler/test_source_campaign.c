@@ -54,9 +54,6 @@ static const source_case cases[] = {
     {"mesh", "c", "c.fbx", 500},
     {"mesh", "d", "d.obj", 500},
     {"mesh", "d", "d.mtl", 300},
-    {"navigation", "a", "a.navigation", 300},
-    {"navigation", "a", "c.level", 100},
-    {"navigation", "a", "c.unit", 100},
     {"package", "a", "a.package", 300},
     {"particles", "a", "a.particles", 1000},
     {"particles", "a", "d.obj", 300},
@@ -74,6 +71,9 @@ static const source_case cases[] = {
     {"texture", "f", "f.texture", 300}, // an array
     {"unit", "a", "a.unit", 1000},
     {"unit", "a", "b.unit", 500},
+    {"navigation", "a", "a.navigation", 300},
+    {"navigation", "a", "c.level", 100},
+    {"navigation", "a", "c.unit", 100},
 };
 
 // The folder of the tree with the undamaged files.
