@@ -15,30 +15,6 @@ typedef struct taker {
 
 // --- What is left out ----------------------------------------------------------------------------
 
-// Twice the area of three vertices, in cells; positive when they turn left.
-static int32_t turn_of(const ct_recast_result *r, uint16_t a, uint16_t b, uint16_t c) {
-    const uint16_t *const p = r->vertices[a], *const q = r->vertices[b], *const s = r->vertices[c];
-    return ((int32_t)q[0] - p[0]) * ((int32_t)s[1] - p[1]) -
-           ((int32_t)q[1] - p[1]) * ((int32_t)s[0] - p[0]);
-}
-
-// Whether a polygon has an area and all corners turn left, or go straight on. Outlines that Recast
-// cannot cut cleanly give a few others.
-static bool is_convex(const ct_recast_result *r, const ct_recast_polygon *p) {
-    int32_t area = 0;
-    if (p->num_edges < 3 || p->num_triangles == 0)
-        return false;
-    for (uint32_t i = 0; i < p->num_edges; ++i) {
-        const uint16_t a = p->vertices[i];
-        for (uint32_t k = 0; k < p->num_edges; ++k) {
-            if (turn_of(r, a, p->vertices[(i + 1) % p->num_edges], p->vertices[k]) < 0)
-                return false;
-        }
-        area += turn_of(r, p->vertices[0], a, p->vertices[(i + 1) % p->num_edges]);
-    }
-    return area > 0;
-}
-
 // Whether two polygons have an edge of each other.
 static bool leads_back(const taker *t, uint16_t from, uint16_t to, uint16_t a, uint16_t b) {
     const ct_recast_polygon *const p = &t->r->polygons[to];
@@ -53,7 +29,8 @@ static bool leads_back(const taker *t, uint16_t from, uint16_t to, uint16_t a, u
 static void number_polygons(taker *t) {
     uint16_t count = 0;
     for (uint32_t i = 0; i < t->r->num_polygons; ++i)
-        t->numbers[i] = is_convex(t->r, &t->r->polygons[i]) ? count++ : CT_RECAST_WALL;
+        t->numbers[i] =
+            ct_worker_navigation_is_convex(t->r, &t->r->polygons[i]) ? count++ : CT_RECAST_WALL;
 }
 
 // --- Vertices ------------------------------------------------------------------------------------
@@ -111,7 +88,7 @@ static uint16_t leads_to(const taker *t, uint32_t polygon, uint32_t edge) {
     if (to >= CT_RECAST_SIDE)
         return to == CT_RECAST_WALL ? CT_NAVIGATION_EDGE_WALL
                                     : (uint16_t)(CT_NAVIGATION_EDGE_SIDE + (to - CT_RECAST_SIDE));
-    if (to >= t->r->num_polygons || t->numbers[to] == CT_RECAST_WALL ||
+    if (to >= t->r->num_polygons || to == polygon || t->numbers[to] == CT_RECAST_WALL ||
         !leads_back(t, (uint16_t)polygon, to, p->vertices[edge],
                     p->vertices[(edge + 1) % p->num_edges]))
         return CT_NAVIGATION_EDGE_WALL;

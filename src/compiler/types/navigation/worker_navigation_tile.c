@@ -136,6 +136,7 @@ static bool build_tile(ct_worker_navigation_input *input, ct_worker_navigation_s
             "the %s of the tile at %g, %g cannot be made; lower `tile_size`, or "
             "raise `cell_size`",
             problem, (double)input->corner[0], (double)input->corner[1]);
+    ct_worker_navigation_repair(desc.allocator, input, &result);
     ct_worker_navigation_snap_init(snap, input);
     const bool is_taken = ct_worker_navigation_take(input, snap, &result, tile);
     ct_recast_result_free(desc.allocator, &result);

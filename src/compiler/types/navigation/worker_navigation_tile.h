@@ -51,6 +51,20 @@ void ct_worker_navigation_snap_init(ct_worker_navigation_snap *snap,
 float ct_worker_navigation_snap_height(const ct_worker_navigation_snap *snap, const float at[3],
                                        float otherwise);
 
+// --- worker_navigation_repair.c ------------------------------------------------------------------
+
+// Twice the area of three vertices, in square cells; positive when they turn left.
+int32_t ct_worker_navigation_turn(const ct_recast_result *r, uint16_t a, uint16_t b, uint16_t c);
+
+// Returns whether a polygon has an area, and all corners turn left or go straight on.
+bool ct_worker_navigation_is_convex(const ct_recast_result *r, const ct_recast_polygon *p);
+
+// Makes polygons of those that are not convex: Recast gives a few where it cannot cut an outline
+// cleanly. Large ones are cut into triangles; flat triangles between polygons become a corner of one of
+// them. What cannot be repaired stays as it is. `a` is the allocator of the result.
+void ct_worker_navigation_repair(ct_allocator *a, const ct_worker_navigation_input *input,
+                                 ct_recast_result *r);
+
 // --- worker_navigation_polygons.c ----------------------------------------------------------------
 
 // Turns what Recast made of the input into a tile, with its hashes. Returns false after an error: it is

@@ -11,13 +11,14 @@ extern "C" {
 #endif
 
 enum {
-    CT_RECAST_MAX_LEVELS = 8191, // voxels above each other
-    CT_RECAST_MAX_HEIGHT = 255,  // voxels of free height that are counted
-    CT_RECAST_MAX_RADIUS = 120,  // voxels
-    CT_RECAST_MAX_POLYGON_EDGES = 6,
-    CT_RECAST_NO_GROUND = 0, // an area
-    CT_RECAST_GROUND = 1,    // what is walkable before it is painted
-    CT_RECAST_WALL = 0xffff, // what an edge leads to
+    CT_RECAST_MAX_LEVELS = 8191,     // voxels above each other
+    CT_RECAST_MAX_HEIGHT = 255,      // voxels of free height that are counted
+    CT_RECAST_MAX_RADIUS = 120,      // voxels
+    CT_RECAST_MAX_POLYGON_EDGES = 6, // that Recast makes
+    CT_RECAST_EDGE_ROOM = 16,        // that a polygon has room for
+    CT_RECAST_NO_GROUND = 0,         // an area
+    CT_RECAST_GROUND = 1,            // what is walkable before it is painted
+    CT_RECAST_WALL = 0xffff,         // what an edge leads to
     CT_RECAST_SIDE = 0xfff0, // the side of the tile: + 0 for +x, 1 for +y, 2 for -x, 3 for -y
 };
 
@@ -49,8 +50,8 @@ typedef struct ct_recast_desc {
 } ct_recast_desc;
 
 typedef struct ct_recast_polygon {
-    uint16_t vertices[CT_RECAST_MAX_POLYGON_EDGES];
-    uint16_t leads_to[CT_RECAST_MAX_POLYGON_EDGES]; // of the edge from vertex i to i + 1
+    uint16_t vertices[CT_RECAST_EDGE_ROOM];
+    uint16_t leads_to[CT_RECAST_EDGE_ROOM]; // of the edge from vertex i to i + 1
     uint32_t num_edges;
     uint32_t first_vertex, first_triangle, num_triangles; // of the surface
     uint8_t area;

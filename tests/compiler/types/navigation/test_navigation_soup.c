@@ -33,7 +33,7 @@ static void a_soup_of_triangles_is_a_mesh_or_an_error(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     ct_random r = ct_random_seeded(33, 0);
-    const uint32_t rounds = test_rounds(25, 1000);
+    const uint32_t rounds = test_rounds(25, 300);
     uint32_t num_meshes = 0;
     navigation_write(
         &t, "{ id = \"s\" unit = \"soup\" }",
