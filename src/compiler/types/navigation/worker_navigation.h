@@ -140,7 +140,6 @@ typedef struct ct_worker_navigation {
     ct_worker_navigation_tiles *tiles;           // of each class: those with polygons
     const ct_navigation_resource *former;        // NULL: there is none to use
     ct_hash_map former_tiles;                    // input hash to offset in it
-    uint32_t num_built, num_reused;              // of tiles with polygons
 } ct_worker_navigation;
 
 // --- worker_navigation_read.c --------------------------------------------------------------------

@@ -153,12 +153,10 @@ static bool build_class(ct_worker_navigation *n, uint32_t class) {
         ct_worker_navigation_tile tile;
         if (!ct_worker_navigation_gather(&input, &n->places.items[i]))
             continue;
-        const bool is_former = take_former(&input, &tile);
-        if (!is_former && !build_tile(&input, &snap, &tile))
+        if (!take_former(&input, &tile) && !build_tile(&input, &snap, &tile))
             return false;
         if (tile.polygons.count == 0)
             continue;
-        ++*(is_former ? &n->num_reused : &n->num_built);
         ct_array_push(&n->tiles[class], tile);
     }
     return true;
