@@ -35,6 +35,13 @@ target_link_libraries(cuttle_shaderc INTERFACE shaderc_combined glslang MachineI
 add_library(cuttle_draco INTERFACE)
 target_link_libraries(cuttle_draco INTERFACE ${CUTTLE_LIBDRACO} stdc++)
 
+# Meshes to walk on; without pkg-config file. Only the worker has it.
+find_library(CUTTLE_LIBRECAST Recast REQUIRED)
+find_path(CUTTLE_RECAST_INCLUDE_DIR Recast.h PATH_SUFFIXES recastnavigation REQUIRED)
+add_library(cuttle_recast INTERFACE)
+target_include_directories(cuttle_recast SYSTEM INTERFACE ${CUTTLE_RECAST_INCLUDE_DIR})
+target_link_libraries(cuttle_recast INTERFACE ${CUTTLE_LIBRECAST} stdc++)
+
 # Physics: the float build of Bullet, behind src/physics/bullet. (pkg-config's list also has soft bodies.)
 pkg_check_modules(BULLET REQUIRED bullet)
 string(REGEX MATCH "^([0-9]+)\\.([0-9]+)" matched "${BULLET_VERSION}")

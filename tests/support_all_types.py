@@ -10,7 +10,7 @@ import zlib
 from support_cuttle import write
 from support_wav import wav
 
-TYPES = ("animation", "config", "environment", "flow", "flow_nodes", "font", "gui_theme", "height_field", "input", "level", "lua", "material", "mesh", "particles", "physics",
+TYPES = ("animation", "config", "environment", "flow", "flow_nodes", "font", "gui_theme", "height_field", "input", "level", "lua", "material", "mesh", "navigation", "particles", "physics",
          "render_config", "shader", "skeleton", "sound", "sound_bus", "sound_event", "state_machine", "strings", "texture", "unit")
 
 
@@ -381,6 +381,15 @@ splines = [
       points = [ { position = [0 0 0]  handle_out = [1 1 0] } [4 0 0] ] }
 ]
 markers = [ { id = "m1"  name = "start"  position = [-1 -2 -3]  rotation_degrees = [0 0 90]  purpose = "spawn" } ]
+"""
+NAVIGATION = """
+level = "levels/yard"  cell_size = 0.05  cell_height = 0.05  tile_size = 4  least_area = 0
+agents = [ { id = "a1"  name = "human"  radius = 0.25  height = 1.5 } { id = "a2"  name = "mouse"  radius = 0.05  height = 0.2 } ]
+areas = [ { id = "r1"  name = "mud"  cost = 2.5 } { id = "r2"  name = "gate"  closed = true } ]
+volumes = [ { id = "v1"  volume = "room"  area = "mud" } { id = "v2"  volume = "ball"  cuts = true } ]
+links = [ { id = "l1"  kind = "ladder"  from = [2.7 -4 6]  to = [2.7 1 6]  both_ways = true  cost = 1.5  area = "gate"
+            agents = ["mouse"]  radius = 0.75  closed = true } ]
+rules = [ { id = "d1"  find = "drop"  kind = "drop"  height = 20  distance = 2  spacing = 1  agents = ["mouse"] } ]
 """
 PARTICLES = """
 cull_distance = 60  prewarm = 2  bounds_radius = 9  seed = 7
@@ -762,7 +771,7 @@ def write_all_types(project):
             "themes/all.gui_theme": 'base = "core/gui/default"  colors = { text = "#12345678" }  fonts = { title = "fonts/field" }\n',
             "flow/all.flow": FLOW, "flow/lamp.flow": FLOW_LAMP, "flow/game.flow_nodes": FLOW_NODES,
             "land/hills.height_field": 'source = "land/hills.png"  size = [6 4 10]\n',
-            "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
+            "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD, "levels/yard.navigation": NAVIGATION,
             "sounds/all.sound_event": SOUND_EVENT, "sounds/other.sound_event": 'play = "sounds/plain"\n',
             "sounds/all.sound_bus": SOUND_BUS,
             "effects/all.particles": PARTICLES, "input/default.input": INPUT, "input/pads.txt": PADS,

@@ -74,6 +74,9 @@ RELOADS = [
     ("units/extra.unit", None, 'components = [ {{ id = "{n}"  type = "nonsense" }} ]\n'),
     ("levels/extra.level", 'units = [ {{ id = "{n}"  unit = "units/extra" }} ]\n',
      'units = [ {{ id = "{n}"  unit = "units/none" }} ]\n'),
+    ("levels/extra.navigation",
+     'level = "levels/ground"\nagents = [ {{ id = "1"  name = "a"  height = 1.{n}1 }} ]\n',
+     'level = "levels/none{n}"\n'),
     ("fonts/extra.font", 'source = "fonts/extra.ttf"\nsize = 1{parity}\ncharacters = ["0x41-0x5a"]\n',
      'source = "fonts/none{n}.ttf"\n'),
     ("input/extra.input", None,
@@ -195,6 +198,11 @@ class Reloads(TemporaryFolder):
         write(os.path.join(self.project, "characters/extra.bvh"), MOTION)
         write(os.path.join(self.project, "fonts/extra.ttf"),
               read(os.path.join(ROOT, "core", "fonts", "default.ttf"), "rb"))
+        write(os.path.join(self.project, "units/ground.unit"),
+              'components = [ { id = "1"  type = "transform" } { id = "2"  type = "actor"\n'
+              '    shapes = [ { id = "3"  type = "box"  half_size = [4 4 0.5] } ] } ]\n')
+        write(os.path.join(self.project, "levels/ground.level"),
+              'units = [ { id = "1"  unit = "units/ground" } ]\n')
         for path in self.texts:
             self.save(path, self.text(path, 1))
         settings = source_of(self.project, "settings.config")

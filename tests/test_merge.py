@@ -51,6 +51,20 @@ class MergeFiles(Merge):
             "base": self.names["base"], "theirs": self.names["theirs"], "mine": self.names["mine"],
             "path": self.names["mine"], "edits": 1, "decisions": []})
 
+    def test_corrections_of_navigation_are_merged_by_id(self):
+        """Both sides move, add and remove links and volumes: the order of a set has no meaning."""
+        base = ('level = "town"\nvolumes = [\n    { id = "v1"  volume = "pond"  cuts = true }\n]\nlinks = [\n'
+                '    { id = "l1"  kind = "jump"  from = [0 0 0]  to = [1 0 0] }\n'
+                '    { id = "l2"  kind = "jump"  from = [0 0 0]  to = [2 0 0] }\n]\n')
+        added = '    { id = "l0"  kind = "ladder"  from = [3 0 0]  to = [3 0 3] }\n'
+        self.write(base=base, theirs=base.replace('    { id = "l1"', added + '    { id = "l1"  cost = 4'),
+                   mine=base.replace("[1 0 0]", "[1 5 0]").replace("cuts = true", 'area = "water"').replace(
+                       '    { id = "l2"  kind = "jump"  from = [0 0 0]  to = [2 0 0] }\n', ""))
+        self.merge("--path", "town.navigation")
+        self.assertEqual(read(self.result), base.replace('    { id = "l1"', added + '    { id = "l1"  cost = 4').replace(
+            "[1 0 0]", "[1 5 0]").replace("cuts = true", 'area = "water"').replace(
+                '    { id = "l2"  kind = "jump"  from = [0 0 0]  to = [2 0 0] }\n', ""))
+
     def test_tells_what_it_decided(self):
         self.write(base=BASE, theirs=BASE.replace("[1 0 0]", "[1 5 0]"),
                    mine=BASE.replace("[1 0 0]", "[1 0 9]"))

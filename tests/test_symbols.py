@@ -33,10 +33,11 @@ HEAP = {
     "luaL_newstate",
 }
 
-# The objects that may: the heap allocator, what frees a list that libdw gave, and the shim in which
-# Draco's inline destructors are compiled.
+# The objects that may: the heap allocator, what frees a list that libdw gave, and the shims in which
+# inline destructors of Draco and Recast are compiled.
 MAY = {"libcuttle_foundation.a": {"heap_allocator.c.o": HEAP, "crash_symbols.c.o": {"free"}},
-       "libcuttle_worker_functions.a": {"worker_draco.cc.o": {"_ZdlPv", "_ZdlPvm"}}}
+       "libcuttle_worker_functions.a": {"worker_draco.cc.o": {"_ZdlPv", "_ZdlPvm"},
+                                           "worker_recast.cc.o": {"_ZdlPvm"}}}
 
 
 def undefined_symbols(file):

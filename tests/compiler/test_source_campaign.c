@@ -71,6 +71,9 @@ static const source_case cases[] = {
     {"texture", "f", "f.texture", 300}, // an array
     {"unit", "a", "a.unit", 1000},
     {"unit", "a", "b.unit", 500},
+    {"navigation", "a", "a.navigation", 300},
+    {"navigation", "a", "c.level", 100},
+    {"navigation", "a", "c.unit", 100},
 };
 
 // The folder of the tree with the undamaged files.

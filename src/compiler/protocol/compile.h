@@ -110,6 +110,20 @@ void ct_compile_reference(ct_compile *c, const char *type, const char *name, con
 void ct_compile_reference_at(ct_compile *c, const char *type, const char *name, uint32_t line,
                              uint32_t column);
 
+// Receives a reference of another resource, in place of the job's record.
+typedef void (*ct_compile_other_reference)(void *user, const char *type, const char *name);
+
+// From here to ct_compile_end_other, what is read belongs to other resources, which report for
+// themselves: references go to `reference` (which may be NULL), and warnings are dropped. Errors and
+// includes are those of this resource all the same. Does not nest.
+void ct_compile_begin_other(ct_compile *c, ct_compile_other_reference reference, void *user);
+void ct_compile_end_other(ct_compile *c);
+
+// Returns the blob that the last compilation of this resource gave, as long as it is a whole one of
+// today's layout and this machine's byte order; NULL: there is none. It is no part of the key: the
+// result must be the same with it and without.
+const void *ct_compile_former(ct_compile *c);
+
 // Returns a listener for ct_schema_read that reports errors and references of this job.
 ct_schema_listener ct_compile_listener(ct_compile *c);
 

@@ -217,7 +217,7 @@ static void name_outputs(ct_allocator *a, ct_compile_request *request) {
     char *const stream = ct_alloc(a, CT_RESOURCE_FILE_NAME_BYTES);
     ct_resource_file_name(id, data);
     ct_resource_stream_name(id, stream);
-    request->output.data = data;
+    request->output.data = request->output.former = data;
     request->output.stream = stream;
 }
 

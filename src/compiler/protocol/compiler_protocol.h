@@ -32,6 +32,9 @@ typedef struct ct_compile_output {
     const char *data, *stream; // names in the folder, of files that are made or emptied; to be
                                // written NULL: those that the resource's files have
     uint64_t data_hash, stream_hash; // content hashes of what need not be written; 0: none
+    const char
+        *former; // name in the folder that the resource's data has, if it is there; NULL: it is
+                 // not used. Not part of the message: the worker knows it
 } ct_compile_output;
 
 // How an AngelCode font becomes one of distance fields.

@@ -5,6 +5,10 @@
 #pragma once
 #include "compiler/protocol/compile.h"
 
+// Of the compile function of navigation, which takes tiles of its former output: also part of the
+// hash of their input.
+enum { CT_NAVIGATION_COMPILER_VERSION = 1 };
+
 typedef struct ct_compiler_type {
     const char *name;              // of the resource type and the source's extension
     uint32_t version;              // of the compile function: raise it when its output changes
@@ -66,6 +70,10 @@ bool ct_compile_material(ct_compile *c);
 
 // Compiles the triangles, levels of detail and shapes of a model file or of one of its nodes.
 bool ct_compile_mesh(ct_compile *c);
+
+// Compiles what agents can walk on in a level, in tiles: those whose input is as before are taken
+// from the former blob.
+bool ct_compile_navigation(ct_compile *c);
 
 // Compiles a list of resources; wildcards are resolved by c->listing.
 bool ct_compile_package(ct_compile *c);

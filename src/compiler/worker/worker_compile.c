@@ -44,7 +44,11 @@ typedef struct job {
     uint32_t num_warnings;        // the same
     ct_sjson *settings;           // of settings.config, once asked for
     bool has_asked_settings;
-    bool is_free; // files are read wherever they lie: nothing is compiled
+    bool is_free;  // files are read wherever they lie: nothing is compiled
+    bool is_other; // what is read belongs to other resources
+    ct_compile_other_reference other_reference;
+    void *other_user;
+    const ct_compile_output *output;
 } job;
 
 static job *job_of(const ct_compile *c) {
@@ -88,6 +92,8 @@ static void add_fault(ct_compile *c, bool is_error, fault_place place, const cha
                       va_list arguments) {
     job *const j = job_of(c);
     char message[CT_ERROR_MESSAGE_BYTES];
+    if (j->is_other && !is_error)
+        return;
     vsnprintf(message, sizeof(message), format, arguments);
     if (place.doc) {
         place.file = ct_sjson_file(place.doc);
@@ -369,6 +375,43 @@ ct_sjson_value ct_compile_setting(ct_compile *c, const char *path, const ct_sjso
     return value;
 }
 
+// --- Other resources -----------------------------------------------------------------------------
+
+void ct_compile_begin_other(ct_compile *c, ct_compile_other_reference reference, void *user) {
+    job *const j = job_of(c);
+    CT_ASSERT(!j->is_other, "another resource is being read already");
+    j->is_other = true;
+    j->other_reference = reference;
+    j->other_user = user;
+}
+
+void ct_compile_end_other(ct_compile *c) {
+    job_of(c)->is_other = false;
+}
+
+static bool is_other_reference(const job *j, const char *type, const char *name) {
+    if (j->is_other && j->other_reference)
+        j->other_reference(j->other_user, type, name);
+    return j->is_other;
+}
+
+const void *ct_compile_former(ct_compile *c) {
+    const job *const j = job_of(c);
+    const ct_compile_output *const output = j->output;
+    const ct_resource_type *const type = ct_resource_type_named(c->type);
+    char path[CT_PATH_BYTES];
+    uint64_t bytes = 0;
+    if (!type || !output->folder || !output->former ||
+        !ct_path_try_join(path, output->folder, output->former))
+        return NULL;
+    char *const file = ct_file_read(c->allocator, path, &bytes, NULL);
+    void *const blob = file ? ct_alloc_aligned(c->allocator, bytes, CT_BLOB_ALIGN) : NULL;
+    if (blob)
+        memcpy(blob, file, bytes);
+    ct_free(c->allocator, file);
+    return blob && ct_blob_check_header(blob, bytes, type->id, type->version, NULL) ? blob : NULL;
+}
+
 // --- References ----------------------------------------------------------------------------------
 
 // One place per file and resource is enough to say that it is missing, and places are slow to count
@@ -386,6 +429,8 @@ void ct_compile_reference(ct_compile *c, const char *type, const char *name, con
                           ct_sjson_value at) {
     job *const j = job_of(c);
     const char *const file = doc ? ct_sjson_file(doc) : c->path;
+    if (is_other_reference(j, type, name))
+        return;
     if (is_known_reference(j, type, name, file))
         return;
     ct_compile_referred reference = {.type = type, .name = name, .file = file};
@@ -397,7 +442,7 @@ void ct_compile_reference(ct_compile *c, const char *type, const char *name, con
 void ct_compile_reference_at(ct_compile *c, const char *type, const char *name, uint32_t line,
                              uint32_t column) {
     job *const j = job_of(c);
-    if (is_known_reference(j, type, name, c->path))
+    if (is_other_reference(j, type, name) || is_known_reference(j, type, name, c->path))
         return;
     ct_compile_answer_reference(
         j->answer,
@@ -529,6 +574,7 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
                     .listing = request->listing,
                     .num_listed = request->num_listed},
         .answer = answer,
+        .output = &request->output,
         .roots = {.project = absolute_folder(scratch, request->project_folder),
                   .core = absolute_folder(scratch, request->core_folder)},
         .known_references = {.allocator = scratch},

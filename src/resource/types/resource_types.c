@@ -14,6 +14,7 @@
 #include "resource/types/lua_resource.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
+#include "resource/types/navigation/navigation_source.h"
 #include "resource/types/package_resource.h"
 #include "resource/types/particles/particles_source.h"
 #include "resource/types/physics_resource.h"
@@ -199,6 +200,13 @@ static const ct_resource_type types[] = {
      &ct_level_schema,
      &ct_level_layout,
      ct_level_validate,
+     NULL},
+    {"navigation",
+     {0x841427451f8809bf},
+     CT_NAVIGATION_VERSION,
+     &ct_navigation_schema,
+     &ct_navigation_layout,
+     ct_navigation_validate,
      NULL},
     {"package",
      {0xad9c6d9ed1e5e77a},

@@ -27,6 +27,7 @@
 #include "resource/types/lua_resource.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
+#include "resource/types/navigation/navigation_resource.h"
 #include "resource/types/package_resource.h"
 #include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
@@ -765,6 +766,92 @@ static inline void write_height_field(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// Appends a tile of `count` squares of 4 m in a row along x from the tile's corner. The first begins at
+// the side of the tile before, the last ends at that of the tile behind, as the bits 1 and 2 of `sides`
+// say.
+static inline ct_navigation_tile_resource write_navigation_tile(ct_blob_writer *w, int32_t x,
+                                                                uint32_t count, uint32_t sides) {
+    ct_navigation_tile_resource tile = {
+        .x = x, .max_z = 1, .hash = 1, .input_hash = (uint64_t)x + 2};
+    ct_navigation_polygon polygons[2];
+    ct_navigation_edge edges[8];
+    float vertices[6][3];
+    uint16_t triangles[4][3];
+    for (uint16_t i = 0; i <= count; ++i) {
+        for (uint16_t k = 0; k < 2; ++k) {
+            const float at[3] = {(float)(8 * x + 4 * i), (float)(4 * k), 0.5f};
+            memcpy(vertices[2 * i + k], at, sizeof(at));
+        }
+    }
+    for (uint16_t i = 0; i < count; ++i) {
+        const uint16_t v = (uint16_t)(2 * i), wall = CT_NAVIGATION_EDGE_WALL;
+        const uint16_t right = i + 1u < count ? (uint16_t)(i + 1)
+                               : sides & 2    ? (uint16_t)CT_NAVIGATION_EDGE_SIDE
+                                              : wall;
+        const uint16_t left = i > 0       ? (uint16_t)(i - 1)
+                              : sides & 1 ? (uint16_t)(CT_NAVIGATION_EDGE_SIDE + 2)
+                                          : wall;
+        const ct_navigation_edge own[4] = {{v, wall},
+                                           {(uint16_t)(v + 2), right},
+                                           {(uint16_t)(v + 3), wall},
+                                           {(uint16_t)(v + 1), left}};
+        const uint16_t two[2][3] = {{v, (uint16_t)(v + 2), (uint16_t)(v + 3)},
+                                    {v, (uint16_t)(v + 3), (uint16_t)(v + 1)}};
+        memcpy(edges + 4 * i, own, sizeof(own));
+        memcpy(triangles + 2 * i, two, sizeof(two));
+        polygons[i] = (ct_navigation_polygon){4u * i, 2u * i, 2, 4, (uint8_t)i};
+    }
+    tile.polygons = ct_blob_write_items(w, &ct_navigation_polygon_layout, polygons, count);
+    tile.edges = ct_blob_write_items(w, &ct_navigation_edge_layout, edges, 4 * count);
+    tile.vertices = ct_blob_write_items(w, &ct_navigation_vertex_layout, vertices, 2 * count + 2);
+    tile.surface_vertices =
+        ct_blob_write_items(w, &ct_navigation_vertex_layout, vertices, 2 * count + 2);
+    tile.triangles = ct_blob_write_items(w, &ct_navigation_triangle_layout, triangles, 2 * count);
+    return tile;
+}
+
+// Two tiles of 8 m: one with two squares, and one with a square that is beside them. The second square
+// is water. A jump leads across.
+static inline void write_navigation(ct_blob_writer *w) {
+    static const char *const names[2] = {"ground", "water"};
+    ct_navigation_resource r = {
+        .tile_size = 8, .cell_size = 0.25f, .cell_height = 0.125f, .level = {7}};
+    ct_navigation_area areas[2];
+    ct_navigation_class class = {.id = {5},
+                                 .name = ct_string_id32_of("human"),
+                                 .radius = 0.5f,
+                                 .height = 2,
+                                 .climb = 0.5f,
+                                 .slope = 0.75f};
+    ct_navigation_link link = {.id = {6},
+                               .kind = ct_string_id32_of("jump"),
+                               .from = {1, 2, 0.5f},
+                               .to = {10, 2, 0.5f},
+                               .radius = 0.5f,
+                               .cost = 2,
+                               .classes = 1,
+                               .flags = CT_NAVIGATION_LINK_BOTH_WAYS};
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "navigation", CT_NAVIGATION_VERSION);
+    ct_blob_begin(w, &ct_navigation_layout);
+    for (uint32_t i = 0; i < 2; ++i)
+        areas[i] =
+            (ct_navigation_area){.id = {1 + i},
+                                 .name = ct_string_id32_of(names[i]),
+                                 .cost = 1 + (float)i,
+                                 .flags = i,
+                                 .name_text = ct_blob_write_string(w, names[i], strlen(names[i]))};
+    class.name_text = ct_blob_write_string(w, "human", 5);
+    link.kind_text = ct_blob_write_string(w, "jump", 4);
+    const ct_navigation_tile_resource tiles[2] = {write_navigation_tile(w, 0, 2, 2),
+                                                  write_navigation_tile(w, 1, 1, 1)};
+    class.tiles = ct_blob_write_items(w, &ct_navigation_tile_layout, tiles, 2);
+    r.classes = ct_blob_write_items(w, &ct_navigation_class_layout, &class, 1);
+    r.areas = ct_blob_write_items(w, &ct_navigation_area_layout, areas, 2);
+    r.links = ct_blob_write_items(w, &ct_navigation_link_layout, &link, 1);
+    ct_blob_end(w, &ct_navigation_layout, &r);
+    ct_blob_writer_finish(w);
+}
+
 // A density and a colour of fog.
 static inline void write_environment(ct_blob_writer *w) {
     static const char *const names[2] = {"fog_density", "fog_color"};
@@ -1068,6 +1155,7 @@ static const fixture fixtures[] = {
     {"height_field", write_height_field},
     {"input", write_input},
     {"lua", write_lua},
+    {"navigation", write_navigation},
     {"particles", write_particles},
     {"physics", write_physics},
     {"skeleton", write_skeleton},

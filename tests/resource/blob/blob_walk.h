@@ -15,6 +15,7 @@
 #include "resource/types/lua_resource.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
+#include "resource/types/navigation/navigation_resource.h"
 #include "resource/types/package_resource.h"
 #include "resource/types/particles_resource.h"
 #include "resource/types/physics_resource.h"
@@ -424,6 +425,49 @@ static inline uint64_t walk_height_field(const ct_height_field_resource *h) {
             sum += (double)heights[y * h->columns + x];
     }
     return sum > 0;
+}
+
+// From each polygon over its edges to where they lead, and over its surface.
+static inline uint64_t walk_navigation_tile(const ct_navigation_resource *r,
+                                            const ct_navigation_tile_resource *tile) {
+    const ct_navigation_area *const areas = ct_blob_at(r, r->areas.offset);
+    const ct_navigation_polygon *const polygons = ct_blob_at(r, tile->polygons.offset);
+    const ct_navigation_edge *const edges = ct_blob_at(r, tile->edges.offset);
+    const float *const vertices = ct_blob_at(r, tile->vertices.offset);
+    const float *const surface = ct_blob_at(r, tile->surface_vertices.offset);
+    const uint16_t *const triangles = ct_blob_at(r, tile->triangles.offset);
+    double sum = 0;
+    for (uint32_t i = 0; i < tile->polygons.count; ++i) {
+        const ct_navigation_polygon *const p = &polygons[i];
+        sum += (double)areas[p->area].cost;
+        for (uint32_t k = 0; k < p->num_edges; ++k) {
+            const ct_navigation_edge *const edge = &edges[p->first_edge + k];
+            sum += (double)vertices[3 * edge->vertex + 2];
+            if (edge->leads_to < tile->polygons.count)
+                sum += (double)polygons[edge->leads_to].num_edges;
+        }
+        for (uint32_t k = 0; k < 3u * p->num_triangles; ++k)
+            sum += (double)surface[3 * triangles[3 * p->first_triangle + k] + 2];
+    }
+    return sum > 0;
+}
+
+static inline uint64_t walk_navigation(const ct_navigation_resource *r) {
+    const ct_navigation_class *const classes = ct_blob_at(r, r->classes.offset);
+    const ct_navigation_area *const areas = ct_blob_at(r, r->areas.offset);
+    const ct_navigation_link *const links = ct_blob_at(r, r->links.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < r->areas.count; ++i)
+        sum += walk_string(r, areas[i].name_text);
+    for (uint32_t i = 0; i < r->links.count; ++i)
+        sum += walk_string(r, links[i].kind_text) + areas[links[i].area].flags;
+    for (uint32_t i = 0; i < r->classes.count; ++i) {
+        const ct_navigation_tile_resource *const tiles = ct_blob_at(r, classes[i].tiles.offset);
+        sum += walk_string(r, classes[i].name_text);
+        for (uint32_t k = 0; k < classes[i].tiles.count; ++k)
+            sum += walk_navigation_tile(r, &tiles[k]);
+    }
+    return sum;
 }
 
 static inline uint64_t walk_environment(const ct_environment_resource *e) {
@@ -876,6 +920,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_input(blob);
     if (strcmp(type, "lua") == 0)
         return walk_string(lua, lua->path) + walk_string(lua, lua->text);
+    if (strcmp(type, "navigation") == 0)
+        return walk_navigation(blob);
     if (strcmp(type, "height_field") == 0)
         return walk_height_field(blob);
     if (strcmp(type, "particles") == 0)

@@ -108,6 +108,16 @@ typedef struct ct_navigation_resource {
     ct_blob_array links;   // ct_navigation_link
 } ct_navigation_resource;
 
+extern const ct_blob_layout ct_navigation_layout, ct_navigation_class_layout,
+    ct_navigation_tile_layout, ct_navigation_polygon_layout, ct_navigation_edge_layout,
+    ct_navigation_area_layout, ct_navigation_link_layout;
+extern const ct_blob_layout ct_navigation_vertex_layout;   // float[3]
+extern const ct_blob_layout ct_navigation_triangle_layout; // uint16_t[3]
+
+// Checks a blob whose header was checked: its layout, then ct_navigation_resource_check. Returns false
+// with `error`. libc only.
+bool ct_navigation_validate(const void *blob, ct_error *error);
+
 // Checks a blob whose header and layout were checked: counts, indices, finite numbers, convex polygons,
 // edges that lead back. Returns false with `error`, which names the place: "classes[0].tiles[2]: …".
 // libc only.
