@@ -1,0 +1,101 @@
+// navigation_agent_component.h: agents of entities, which walk over the meshes of a world.
+//
+// An entity has at most one. It is an agent (navigation_agents.h) of the instance that has its class and a
+// polygon where the entity is (ct_navigation_world_find); it is looked for again when instances come and go,
+// and when the entity was moved farther than it can walk in a step. Without such an instance the component
+// waits: its state is CT_NAVIGATION_OFF, and its goal is kept.
+//
+// What moves the entity is `moves` of the component: its transform is set by the step, or velocities are handed
+// on (to movers by the world) and the agent then follows where the entity went, or it is left to the game.
+//
+// Structure of arrays by slot. Functions leave out entities without the component. Update thread.
+#pragma once
+#include "entity/component_registry.h"
+#include "entity/transform_component.h"
+#include "navigation/navigation_world.h"
+
+// What moves the entity.
+typedef enum ct_navigation_moves {
+    CT_NAVIGATION_MOVES_TRANSFORM, // the step sets its position, and its rotation when it `turns`
+    CT_NAVIGATION_MOVES_MOVER,     // its mover in use is moved by the velocity; gravity is added
+    CT_NAVIGATION_MOVES_NOTHING,   // the game moves it, by the velocity
+    CT_NAVIGATION_MOVES_COUNT,
+} ct_navigation_moves;
+
+// Template data of the component; as in ct_navigation_agent_desc where it has the same name.
+typedef struct ct_navigation_agent_data {
+    ct_string_id32 class_name; // of the resource's classes
+    uint32_t moves;            // ct_navigation_moves
+    uint32_t turns;            // not 0: its y axis looks where it walks
+    uint32_t priority;         // 0 to 15
+    float radius, height, speed, acceleration, turn_speed, arrival, horizon;
+    uint32_t groups, avoids;
+    ct_string_id32 speed_variable; // of its animation: set to metres a second; 0: none
+} ct_navigation_agent_data;
+
+extern const ct_schema ct_navigation_agent_schema;
+
+typedef struct ct_navigation_agent_manager ct_navigation_agent_manager;
+
+// Makes the agents of a world's entities. All parameters must outlive it.
+ct_navigation_agent_manager *ct_navigation_agent_manager_create(ct_allocator *a,
+                                                                ct_navigation_world *navigation,
+                                                                ct_transform_manager *transforms);
+void ct_navigation_agent_manager_destroy(ct_navigation_agent_manager *m); // NULL is fine
+
+// Returns the row for the component registry, which then owns the manager.
+ct_component_manager ct_navigation_agent_component_manager(ct_navigation_agent_manager *m);
+
+bool ct_navigation_agent_has(const ct_navigation_agent_manager *m, ct_entity e);
+const ct_navigation_agent_data *ct_navigation_agent_data_of(const ct_navigation_agent_manager *m,
+                                                            ct_entity e); // NULL: no component
+uint32_t ct_navigation_agent_count(const ct_navigation_agent_manager *m);
+
+// Sends entities to goals in the space of the world, `goals[i]` for `entities[i]`. Goals that are not finite
+// are left out.
+void ct_navigation_agent_move_to(ct_navigation_agent_manager *m, const ct_entity *entities,
+                                 const ct_vec3 *goals, uint32_t count);
+void ct_navigation_agent_stop(ct_navigation_agent_manager *m, const ct_entity *entities,
+                              uint32_t count);
+// Sets the highest speed, 0 to 1,000 metres a second.
+void ct_navigation_agent_set_speed(ct_navigation_agent_manager *m, ct_entity e, float speed);
+// Ends the link that the agent is on, which the game has played.
+void ct_navigation_agent_end_link(ct_navigation_agent_manager *m, ct_entity e);
+
+// What an agent does, in the space of the world.
+typedef struct ct_navigation_agent_status {
+    ct_navigation_instance instance; // {0}: waits for one
+    ct_navigation_agent agent;       // of that instance's agents
+    uint32_t state;                  // ct_navigation_agent_state
+    ct_vec3 position, velocity, wanted, goal;
+    bool has_goal;
+} ct_navigation_agent_status;
+// Returns false when the entity has no such component.
+bool ct_navigation_agent_status_of(const ct_navigation_agent_manager *m, ct_entity e,
+                                   ct_navigation_agent_status *status);
+
+// Velocities of all agents, in the space of the world, by slot. Valid until the next change.
+typedef struct ct_navigation_agent_view {
+    uint32_t count;
+    const ct_entity *entities;
+    const ct_vec3 *positions, *velocities;
+    const uint8_t *states;
+    const ct_navigation_agent_data *data;
+} ct_navigation_agent_view;
+ct_navigation_agent_view ct_navigation_agent_all(const ct_navigation_agent_manager *m);
+
+// Before ct_navigation_world_step: finds instances for agents that wait, and hands over where entities that
+// move by other means are. After it: sets transforms, and collects events.
+void ct_navigation_agent_before_step(ct_navigation_agent_manager *m, double dt);
+void ct_navigation_agent_after_step(ct_navigation_agent_manager *m, double dt);
+
+// What happened in the last steps.
+typedef struct ct_navigation_agent_event {
+    ct_entity entity;
+    ct_navigation_instance instance;
+    uint32_t type; // ct_navigation_event_type
+    uint32_t link; // index in the mesh's links, from 1; 0: none
+} ct_navigation_agent_event;
+// Takes the events since the last call, in order. Borrowed until the next call.
+const ct_navigation_agent_event *ct_navigation_agent_take_events(ct_navigation_agent_manager *m,
+                                                                 uint32_t *count);
