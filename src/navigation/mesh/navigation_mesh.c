@@ -222,6 +222,14 @@ uint32_t ct_navigation_mesh_update(ct_navigation_mesh *m, uint32_t max_tiles) {
     return m->waiting.count;
 }
 
+uint32_t ct_navigation_mesh_num_obstacles(const ct_navigation_mesh *m) {
+    return m->obstacles.count - m->free_obstacles.count;
+}
+
+uint32_t ct_navigation_mesh_num_waiting(const ct_navigation_mesh *m) {
+    return m->waiting.count;
+}
+
 const ct_navigation_tile *ct_navigation_tiles(const ct_navigation_mesh *m, uint32_t *num_slots) {
     if (num_slots)
         *num_slots = m->num_slots;
