@@ -5,8 +5,9 @@
 // return points in the space of the world; those of the mesh, paths and agents that an instance gives are in
 // its own space (ct_navigation_to_mesh, ct_navigation_to_world).
 //
-// A step updates all instances in the order in which they were added: tiles that obstacles changed, then
-// queries, then agents. What a step may do is counted in tiles and polygons, so it is the same on each machine.
+// A step updates all instances in the order in which they were added: it takes the tiles that tasks have built
+// again since the last step, then come queries, then agents. Then it begins tasks for tiles that obstacles have
+// changed. What a step may do is counted in tiles and polygons, so it is the same on each machine.
 //
 // One thread calls these functions. Resources are borrowed as long as an instance uses them.
 #pragma once

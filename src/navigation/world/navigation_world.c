@@ -312,16 +312,21 @@ ct_vec3 ct_navigation_turn_to_world(const ct_navigation_world *w, ct_navigation_
 
 // --- The step ------------------------------------------------------------------------------------
 
-// The instance that may build tiles first is another one in each step: none waits for ever.
-static void update_meshes(ct_navigation_world *w) {
+// Takes what was built since the last step.
+static void end_tiles(ct_navigation_world *w) {
+    for (uint32_t i = 0; i < w->placed.count; ++i)
+        ct_navigation_mesh_end_update(w->placed.items[i].mesh);
+}
+
+// Tasks build the tiles until the next step. The instance that is first is another one in each step: none
+// waits for ever.
+static void begin_tiles(ct_navigation_world *w) {
     const uint32_t count = w->placed.count;
     uint32_t left = w->settings.tiles ? w->settings.tiles : DEFAULT_TILES;
-    for (uint32_t k = 0; k < count; ++k) {
+    for (uint32_t k = 0; k < count && left; ++k) {
         ct_navigation_mesh *const mesh = w->placed.items[(w->step + k) % count].mesh;
-        const uint32_t waiting = ct_navigation_mesh_num_waiting(mesh);
-        const uint32_t built = waiting < left ? waiting : left;
-        ct_navigation_mesh_update(mesh, built);
-        left -= built;
+        if (ct_navigation_mesh_num_waiting(mesh))
+            left -= ct_navigation_mesh_begin_update(mesh, w->tasks, left);
     }
 }
 
@@ -343,10 +348,11 @@ void ct_navigation_world_step(ct_navigation_world *w, double dt) {
     if (!w->placed.count)
         return;
     ++w->step;
-    update_meshes(w);
+    end_tiles(w);
     update_paths(w);
     for (uint32_t i = 0; i < w->placed.count; ++i)
         ct_navigation_agents_update(w->placed.items[i].agents, dt);
+    begin_tiles(w);
 }
 
 static void count_tiles(ct_navigation_placed *p) {
