@@ -129,13 +129,12 @@ static bool is_own(const ct_navigation_agent_manager *m, uint32_t slot) {
     return k != UINT32_MAX && ct_navigation_agents_all(agents).users[k] == m->table.entity[slot].id;
 }
 
-// Takes an agent that was restored.
-static void adopt(ct_navigation_agent_manager *m, uint32_t slot, ct_navigation_instance instance,
-                  const ct_navigation_agents *agents, ct_navigation_agent agent) {
-    m->instances[slot] = instance;
-    m->agents[slot] = agent;
+// Takes over the goal of an agent, which may have been restored.
+static void take_goal(ct_navigation_agent_manager *m, uint32_t slot) {
+    const ct_navigation_instance instance = m->instances[slot];
     ct_vec3 goal;
-    m->has_goals[slot] = ct_navigation_agents_goal(agents, agent, &goal);
+    m->has_goals[slot] = ct_navigation_agents_goal(
+        ct_navigation_world_parts(m->navigation, instance).agents, m->agents[slot], &goal);
     if (m->has_goals[slot])
         m->goals[slot] = ct_navigation_to_world(m->navigation, instance, goal);
 }
@@ -151,10 +150,14 @@ static void adopt_agents(ct_navigation_agent_manager *m, ct_navigation_instance 
         const ct_entity e = {(uint32_t)all.users[k]};
         const uint32_t slot =
             all.users[k] <= UINT32_MAX ? ct_instance_table_first(&m->table, e) : 0;
-        if (slot && !m->agents[slot].id)
-            adopt(m, slot, instance, agents, agent);
-        else if (!slot || m->instances[slot].id != instance.id || m->agents[slot].id != agent.id)
+        if (slot && !m->agents[slot].id) {
+            m->instances[slot] = instance;
+            m->agents[slot] = agent;
+            take_goal(m, slot);
+        } else if (!slot || m->instances[slot].id != instance.id ||
+                   m->agents[slot].id != agent.id) {
             ct_navigation_agents_remove(agents, agent);
+        }
     }
 }
 
@@ -164,7 +167,9 @@ static void see_changes(ct_navigation_agent_manager *m) {
         return;
     m->changes = changes;
     for (uint32_t i = 1; i < m->table.soa.count; ++i) {
-        if (!is_own(m, i)) {
+        if (is_own(m, i)) {
+            take_goal(m, i);
+        } else {
             m->agents[i] = (ct_navigation_agent){0};
             ct_navigation_agent_detach(m, i);
         }
