@@ -218,6 +218,8 @@ void ct_navigation_agents_follow(void *agents, uint32_t begin, uint32_t end) {
             check_place(a, i);
         if (a->has_mesh_changed && a->corridors[i].count)
             check_corridor(a, i, filter);
+        if (a->has_mesh_changed)
+            a->courses[i].seen_count = 0;
         if (a->states[i] == CT_NAVIGATION_OFF)
             look_for_mesh(a, i);
         ct_vec2 wanted = ct_vec2_make(0, 0);

@@ -8,8 +8,14 @@ static void arrives_in_time(void **state) {
     scene *const s = scene_create();
     row->make(s);
     const bool is_done = scene_run(s, row->seconds);
-    printf("%s: %.1f s of %.0f, %u events of being stuck, overlap %.3f\n", row->name,
-           (double)s->last, (double)row->seconds, s->num_stuck, (double)s->deepest);
+    printf("%s: all there after %.1f s (at most %.0f), each after %.1f s; stuck %u times; overlap "
+           "%.3f of a radius\n",
+           row->name, (double)s->last, (double)row->seconds,
+           (double)(s->num_arrived ? s->sum / (float)s->num_arrived : 0), s->num_stuck,
+           (double)s->deepest);
+    if (scene_picture_folder())
+        scene_picture_write(&s->trail, row->name, s->cells[0], SCENE_WIDTH, SCENE_HEIGHT,
+                            SCENE_WIDTH + 1, SCENE_CELL, s->radii, s->count);
     assert_true(is_done);
     assert_int_equal(s->num_failed, 0);
     assert_true(s->num_stuck <= row->stuck);
@@ -192,7 +198,7 @@ static void survives_forged_states(void **state) {
     free_saved(&made);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     struct CMUnitTest tests[CT_COUNT_OF(SCENES) + 4] = {
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(restoring_in_the_middle_changes_nothing),
@@ -203,5 +209,7 @@ int main(void) {
         tests[4 + i] = (struct CMUnitTest){.name = SCENES[i].name,
                                            .test_func = arrives_in_time,
                                            .initial_state = (void *)(uintptr_t)&SCENES[i]};
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
