@@ -224,6 +224,10 @@ bool ct_navigation_move_obstacle(ct_navigation_mesh *m, ct_navigation_obstacle o
 void ct_navigation_remove_obstacle(ct_navigation_mesh *m, ct_navigation_obstacle o);
 bool ct_navigation_obstacle_is_live(const ct_navigation_mesh *m, ct_navigation_obstacle o);
 
+// How many obstacles there are, and how many tiles wait for an update.
+uint32_t ct_navigation_mesh_num_obstacles(const ct_navigation_mesh *m);
+uint32_t ct_navigation_mesh_num_waiting(const ct_navigation_mesh *m);
+
 // Switch at once. `cost` 0: the area's own. Areas and links by number in the resource. A closed link has
 // no ways. Tiles keep their versions: what follows a path over a link asks whether it is closed.
 void ct_navigation_set_area(ct_navigation_mesh *m, uint32_t area, bool is_closed, float cost);

@@ -172,6 +172,14 @@ void ct_navigation_refresh(ct_navigation_mesh *m) {
         ct_navigation_find_islands(m);
 }
 
+uint32_t ct_navigation_mesh_num_obstacles(const ct_navigation_mesh *m) {
+    return m->obstacles.count - m->free_obstacles.count;
+}
+
+uint32_t ct_navigation_mesh_num_waiting(const ct_navigation_mesh *m) {
+    return m->waiting.count;
+}
+
 const ct_navigation_tile *ct_navigation_tiles(const ct_navigation_mesh *m, uint32_t *num_slots) {
     if (num_slots)
         *num_slots = m->num_slots;
