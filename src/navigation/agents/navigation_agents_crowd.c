@@ -7,7 +7,7 @@
 static const float SLOW_PART = 0.5f;    // of its speed: an agent below that is in a crowd
 static const float FREE_PART = 0.15f;   // of a polygon's area, covered by agents: others pass
 static const float FULL_PART = 0.5f;    // it is full
-static const float FULL_FACTOR = 4;     // of the cost of a polygon that is full
+static const float FULL_FACTOR = 8;     // of the cost of a polygon that is full
 static const float LEAST_FACTOR = 1.1f; // what is less is left out
 
 static float area_of(const ct_navigation_agents *a, ct_navigation_place place) {

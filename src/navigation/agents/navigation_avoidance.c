@@ -301,7 +301,7 @@ static ct_vec2 uneven(const ct_navigation_body *self, ct_vec2 wanted) {
     const float own = (float)((self->key + 1) * 2654435761u >> 16) * (1 / 65536.0f) - 0.5f;
     float turn = own * OWN_TURN;
     if (!self->narrow)
-        turn += held_up(self) * HELD_UP_TURN; // small: its sine and tangent
+        turn += held_up(self) * HELD_UP_TURN;
     const ct_vec2 turned = ct_vec2_make(wanted.x + wanted.y * turn, wanted.y - wanted.x * turn);
     return scale(turned, 1 / sqrtf(1 + turn * turn));
 }

@@ -23,6 +23,37 @@ static void arrives_in_time(void **state) {
     scene_destroy(s);
 }
 
+// Those that are sent once the crowd was seen go by the other door at once.
+static void crowds_are_gone_around(void **state) {
+    (void)state;
+    scene *const s = scene_create();
+    scene_closed_door(s);
+    ct_navigation_agents_stop(s->agents, s->ids, s->count);
+    for (uint32_t i = 0; i < 32; ++i)
+        scene_step(s);
+    const ct_navigation_agents_view all = ct_navigation_agents_all(s->agents);
+    assert_float_equal(ct_navigation_crowding(s->mesh, all.places[0]), 8, 1e-3f);
+    assert_float_equal(ct_navigation_crowding(s->mesh, all.places[3]), 1, 1e-3f); // there is room
+    for (uint32_t i = 3; i < s->count; ++i)
+        scene_send(s, i, 31, 14);
+    for (uint32_t i = 0; i < 30 * 60 && !scene_is_done(s); ++i) {
+        scene_step(s);
+        for (uint32_t k = 3; k < s->count; ++k) {
+            const ct_vec3 at = scene_at(s, k);
+            assert_true(at.x < 21 || at.x > 23 || at.y > 15); // the other door
+        }
+    }
+    assert_true(scene_is_done(s));
+    for (uint32_t i = 0; i < 3; ++i)
+        ct_navigation_agents_remove(s->agents, s->ids[i]);
+    for (uint32_t i = 0; i < 32; ++i)
+        ct_navigation_agents_update(s->agents, SCENE_DT);
+    const ct_navigation_place door = ct_navigation_nearest(s->mesh, NULL, ct_vec3_make(22, 10, 0),
+                                                           ct_vec3_make(0.1f, 0.1f, 1), NULL);
+    assert_float_equal(ct_navigation_crowding(s->mesh, door), 1, 1e-3f);
+    scene_destroy(s);
+}
+
 static uint64_t state_hash(const scene *s) {
     const ct_navigation_agents_view all = ct_navigation_agents_all(s->agents);
     return ct_content_hash(all.positions, sizeof(ct_vec3) * all.count) ^
@@ -199,14 +230,15 @@ static void survives_forged_states(void **state) {
 }
 
 int main(int argc, char **argv) {
-    struct CMUnitTest tests[CT_COUNT_OF(SCENES) + 4] = {
+    struct CMUnitTest tests[CT_COUNT_OF(SCENES) + 5] = {
+        cmocka_unit_test(crowds_are_gone_around),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(restoring_in_the_middle_changes_nothing),
         cmocka_unit_test(refuses_damaged_states),
         cmocka_unit_test(survives_forged_states),
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(SCENES); ++i)
-        tests[4 + i] = (struct CMUnitTest){.name = SCENES[i].name,
+        tests[5 + i] = (struct CMUnitTest){.name = SCENES[i].name,
                                            .test_func = arrives_in_time,
                                            .initial_state = (void *)(uintptr_t)&SCENES[i]};
     if (argc > 1)
