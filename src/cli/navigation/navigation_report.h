@@ -23,6 +23,7 @@ typedef struct ct_navigation_class_report {
     CT_ARRAY(ct_navigation_loose_link) loose_links;
 } ct_navigation_class_report;
 
+// Of a blob, by class in its order.
 typedef struct ct_navigation_report {
     const ct_navigation_resource *resource;
     ct_navigation_class_report classes[CT_NAVIGATION_MAX_CLASSES];
