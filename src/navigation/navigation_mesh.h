@@ -256,6 +256,23 @@ void ct_navigation_set_crowded(ct_navigation_mesh *m, const ct_navigation_crowde
 // The factor of a polygon; 1 when it is not crowded.
 float ct_navigation_crowding(const ct_navigation_mesh *m, ct_navigation_place place);
 
+// --- What a mesh has -----------------------------------------------------------------------------
+
+// Returns the cost of a metre of an area, also while it is closed.
+float ct_navigation_area_cost(const ct_navigation_mesh *m, uint32_t area);
+
+// Sets the polygons at the ends of a link, by number in the resource, whether it is closed or not. Returns
+// false when it touches no polygon at an end, or is not for this class.
+bool ct_navigation_link_ends(const ct_navigation_mesh *m, uint32_t link, ct_navigation_place *from,
+                             ct_navigation_place *to);
+
+// Writes up to `max` live obstacles (NULL: none); returns how many there are.
+uint32_t ct_navigation_obstacles(const ct_navigation_mesh *m, ct_navigation_obstacle *obstacles,
+                                 uint32_t max);
+// Returns what an obstacle looks like, until it next changes; NULL: it is not live.
+const ct_navigation_obstacle_desc *ct_navigation_obstacle_of(const ct_navigation_mesh *m,
+                                                             ct_navigation_obstacle o);
+
 // --- State ---------------------------------------------------------------------------------------
 
 // Obstacles, switches, and which tiles there are. Saving writes to `bytes` (NULL: only counts) and returns
