@@ -32,7 +32,8 @@ static bool is_open(float cost) {
 
 float ct_navigation_cost_of(const ct_navigation_search *s, ct_navigation_place place) {
     const uint8_t area = ct_navigation_face_at(s->tiles, place)->area;
-    return s->filter.costs[area % CT_NAVIGATION_MAX_AREAS] * ct_navigation_crowding(s->mesh, place);
+    const float cost = s->filter.costs[area % CT_NAVIGATION_MAX_AREAS];
+    return s->ignores_crowd ? cost : cost * ct_navigation_crowding(s->mesh, place);
 }
 
 // --- What is left out ----------------------------------------------------------------------------

@@ -19,6 +19,7 @@ ct_navigation_paths *ct_navigation_paths_create(const ct_navigation_paths_desc *
     p->tasks = desc->tasks;
     p->next_sequence = 1;
     p->mesh_version = ct_navigation_mesh_version(desc->mesh);
+    p->crowd_hash = ct_navigation_crowd_hash(desc->mesh);
     ct_navigation_paths_set_budget(p, desc->budget);
     ct_array_init(&p->queries, a);
     ct_array_init(&p->free_slots, a);
@@ -55,6 +56,11 @@ void ct_navigation_paths_destroy(ct_navigation_paths *p) {
 void ct_navigation_paths_set_budget(ct_navigation_paths *p, uint32_t budget) {
     const uint32_t wanted = budget ? budget : CT_NAVIGATION_BUDGET;
     p->budget = wanted < LEAST_SLICE ? LEAST_SLICE : wanted;
+}
+
+ct_navigation_search *ct_navigation_paths_take_search(ct_navigation_paths *p) {
+    return p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
+                                  : ct_navigation_search_create(p->allocator);
 }
 
 static void release_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
@@ -239,26 +245,60 @@ static void answer(ct_navigation_paths *p, uint32_t slot, const ct_navigation_pa
     add_answered(p, slot);
 }
 
-// Searches that have looked at what changed start over, or end.
+// --- Changes -------------------------------------------------------------------------------------
+
+ct_navigation_change ct_navigation_paths_change(const ct_navigation_paths *p,
+                                                const ct_navigation_query_slot *q) {
+    if (!q->search || !q->has_begun)
+        return CT_NAVIGATION_CHANGE_NONE;
+    if (ct_navigation_mesh_version(p->mesh) != p->mesh_version &&
+        !ct_navigation_search_is_valid(q->search))
+        return CT_NAVIGATION_CHANGE_MESH;
+    const bool is_new_crowd = ct_navigation_crowd_hash(p->mesh) != p->crowd_hash;
+    return is_new_crowd && !q->search->ignores_crowd ? CT_NAVIGATION_CHANGE_CROWD
+                                                     : CT_NAVIGATION_CHANGE_NONE;
+}
+
+bool ct_navigation_paths_is_over(const ct_navigation_path_desc *desc, uint32_t num_restarts) {
+    return num_restarts > (desc->allows_partial ? (uint32_t)CT_NAVIGATION_MOST_RESTARTS
+                                                : CT_NAVIGATION_MOST_RESTARTS - 1u);
+}
+
+void ct_navigation_paths_begin(ct_navigation_paths *p, ct_navigation_query_slot *q) {
+    ct_navigation_path_desc desc = q->desc;
+    const uint32_t most = desc.max_polygons;
+    if (q->num_restarts >= CT_NAVIGATION_MOST_RESTARTS &&
+        (most == 0 || most > CT_NAVIGATION_LAST_TRY))
+        desc.max_polygons = CT_NAVIGATION_LAST_TRY;
+    ct_navigation_search_begin(q->search, p->mesh, &desc);
+    q->search->ignores_crowd = q->num_crowds >= CT_NAVIGATION_MOST_CROWDS;
+    q->has_begun = true;
+}
+
+// Searches that have seen what changed start over, or end.
 static void check_changes(ct_navigation_paths *p) {
     const uint64_t version = ct_navigation_mesh_version(p->mesh);
-    if (version == p->mesh_version)
+    const uint64_t crowd = ct_navigation_crowd_hash(p->mesh);
+    if (version == p->mesh_version && crowd == p->crowd_hash && !p->has_ended)
         return;
-    p->mesh_version = version;
     for (uint32_t i = 0; i < p->waiting.slots.count; ++i) {
         const uint32_t slot = p->waiting.slots.items[i];
         ct_navigation_query_slot *const q = &p->queries.items[slot];
-        if (!q->search || !q->has_begun || ct_navigation_search_is_valid(q->search))
-            continue;
-        q->has_begun = q->has_paid = false;
-        q->replay = q->spent = 0;
-        if (q->has_restarted) {
-            answer(p, slot,
-                   &(ct_navigation_path){.status = CT_NAVIGATION_OVER, .version = version});
-            p->waiting.slots.items[i] = GONE;
+        const ct_navigation_change change = ct_navigation_paths_change(p, q);
+        if (change != CT_NAVIGATION_CHANGE_NONE) {
+            q->has_begun = q->has_paid = false;
+            q->spent = 0;
         }
-        q->has_restarted = true;
+        q->num_restarts += change == CT_NAVIGATION_CHANGE_MESH;
+        q->num_crowds += change == CT_NAVIGATION_CHANGE_CROWD;
+        if (!ct_navigation_paths_is_over(&q->desc, q->num_restarts))
+            continue;
+        answer(p, slot, &(ct_navigation_path){.status = CT_NAVIGATION_OVER, .version = version});
+        p->waiting.slots.items[i] = GONE;
     }
+    p->mesh_version = version;
+    p->crowd_hash = crowd;
+    p->has_ended = false;
     list_compact(&p->waiting);
 }
 
@@ -284,36 +324,13 @@ static void advance(void *data, uint32_t begin, uint32_t end) {
         ct_navigation_query_slot *const q = &p->queries.items[p->window[i]];
         uint32_t slice = p->slice;
         if (!q->has_begun) {
-            ct_navigation_search_begin(q->search, p->mesh, &q->desc);
+            ct_navigation_paths_begin(p, q);
             if (!q->has_paid)
                 slice = slice > COST_OF_START ? slice - COST_OF_START : 1;
-            if (q->replay)
-                ct_navigation_search_step(q->search, q->replay);
-            q->has_begun = true;
         }
         q->is_done = ct_navigation_search_step(q->search, slice);
         if (q->is_done) // pulls the string here, in parallel; the search keeps the arrays
             ct_navigation_search_finish(q->search, &q->answer);
-    }
-}
-
-static void give_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
-    if (!q->search)
-        q->search = p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
-                                           : ct_navigation_search_create(p->allocator);
-}
-
-void ct_navigation_paths_replay(ct_navigation_paths *p) {
-    p->mesh_version = ct_navigation_mesh_version(p->mesh);
-    for (uint32_t i = 0; i < p->waiting.slots.count && i < CT_NAVIGATION_WINDOW; ++i) {
-        ct_navigation_query_slot *const q = &p->queries.items[p->waiting.slots.items[i]];
-        if (!q->replay)
-            continue;
-        give_search(p, q);
-        ct_navigation_search_begin(q->search, p->mesh, &q->desc);
-        ct_navigation_search_step(q->search, q->replay);
-        q->has_begun = true;
-        q->replay = 0;
     }
 }
 
@@ -329,9 +346,9 @@ static uint32_t run_round(ct_navigation_paths *p, uint32_t rest) {
     for (uint32_t i = 0; i < most; ++i) {
         const uint32_t slot = p->window[i] = p->waiting.slots.items[i];
         ct_navigation_query_slot *const q = &p->queries.items[slot];
-        give_search(p, q);
-        // What was looked at before it was saved is not counted again.
-        before[i] = q->has_begun ? q->search->num_looked_at : UINT32_MAX;
+        if (!q->search)
+            q->search = ct_navigation_paths_take_search(p);
+        before[i] = q->has_begun ? q->search->num_looked_at : 0;
     }
     if (p->tasks)
         ct_task_parallel_for(p->tasks, most, 1, advance, p);
@@ -341,12 +358,9 @@ static uint32_t run_round(ct_navigation_paths *p, uint32_t rest) {
     for (uint32_t i = 0; i < most; ++i) {
         ct_navigation_query_slot *const q = &p->queries.items[p->window[i]];
         const uint32_t looked = q->search->num_looked_at;
-        const bool is_new = before[i] == UINT32_MAX;
-        used += is_new ? looked - q->replay : looked - before[i];
-        used += q->has_paid ? 0 : COST_OF_START;
+        used += looked - before[i] + (q->has_paid ? 0u : COST_OF_START);
         q->has_paid = true;
         q->spent = looked;
-        q->replay = 0;
         if (!q->is_done)
             continue;
         const ct_navigation_path path = q->answer;
