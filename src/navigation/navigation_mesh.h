@@ -65,6 +65,7 @@ typedef struct ct_navigation_crossing {
     uint16_t to_region;
     uint16_t polygon; // of this tile, that has the widest way
     ct_vec3 middle;
+    uint32_t is_entry; // leads here from there, by a link that has no way back
 } ct_navigation_crossing;
 
 // A tile; slot i of ct_navigation_tiles. Read-only outside of src/navigation/mesh.
@@ -257,6 +258,23 @@ void ct_navigation_set_crowded(ct_navigation_mesh *m, const ct_navigation_crowde
 float ct_navigation_crowding(const ct_navigation_mesh *m, ct_navigation_place place);
 // A hash of what is crowded; 0: nothing.
 uint64_t ct_navigation_crowd_hash(const ct_navigation_mesh *m);
+
+// --- What a mesh has -----------------------------------------------------------------------------
+
+// Returns the cost of a metre of an area, also while it is closed.
+float ct_navigation_area_cost(const ct_navigation_mesh *m, uint32_t area);
+
+// Sets the polygons at the ends of a link, by number in the resource, whether it is closed or not. Returns
+// false when it touches no polygon at an end, or is not for this class.
+bool ct_navigation_link_ends(const ct_navigation_mesh *m, uint32_t link, ct_navigation_place *from,
+                             ct_navigation_place *to);
+
+// Writes up to `max` live obstacles (NULL: none); returns how many there are.
+uint32_t ct_navigation_obstacles(const ct_navigation_mesh *m, ct_navigation_obstacle *obstacles,
+                                 uint32_t max);
+// Returns what an obstacle looks like, until it next changes; NULL: it is not live.
+const ct_navigation_obstacle_desc *ct_navigation_obstacle_of(const ct_navigation_mesh *m,
+                                                             ct_navigation_obstacle o);
 
 // --- State ---------------------------------------------------------------------------------------
 

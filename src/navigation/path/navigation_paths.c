@@ -26,7 +26,14 @@ ct_navigation_paths *ct_navigation_paths_create(const ct_navigation_paths_desc *
     ct_array_init(&p->waiting.slots, a);
     ct_array_init(&p->answered.slots, a);
     ct_array_init(&p->free_searches, a);
+    ct_array_init(&p->free_memory, a);
     return p;
+}
+
+static void free_memory(const ct_navigation_paths *p, ct_navigation_query_memory *m) {
+    ct_free_sized(p->allocator, m->filter, sizeof(*m->filter));
+    ct_free(p->allocator, m->corners);
+    ct_free(p->allocator, m->polygons);
 }
 
 void ct_navigation_paths_destroy(ct_navigation_paths *p) {
@@ -40,6 +47,9 @@ void ct_navigation_paths_destroy(ct_navigation_paths *p) {
     ct_array_free(&p->waiting.slots);
     ct_array_free(&p->answered.slots);
     ct_array_free(&p->free_searches);
+    for (uint32_t i = 0; i < p->free_memory.count; ++i)
+        free_memory(p, &p->free_memory.items[i]);
+    ct_array_free(&p->free_memory);
     ct_free_sized(p->allocator, p, sizeof(*p));
 }
 
@@ -48,9 +58,10 @@ void ct_navigation_paths_set_budget(ct_navigation_paths *p, uint32_t budget) {
     p->budget = wanted < LEAST_SLICE ? LEAST_SLICE : wanted;
 }
 
-ct_navigation_search *ct_navigation_paths_take_search(ct_navigation_paths *p) {
-    return p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
-                                  : ct_navigation_search_create(p->allocator);
+void ct_navigation_paths_give_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
+    if (!q->search)
+        q->search = p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
+                                           : ct_navigation_search_create(p->allocator);
 }
 
 static void release_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
@@ -62,9 +73,10 @@ static void release_search(ct_navigation_paths *p, ct_navigation_query_slot *q) 
 void ct_navigation_paths_drop(ct_navigation_paths *p, uint32_t slot) {
     ct_navigation_query_slot *const q = &p->queries.items[slot];
     release_search(p, q);
-    ct_free_sized(p->allocator, (void *)(uintptr_t)q->desc.filter, sizeof(*q->desc.filter));
-    ct_free(p->allocator, q->answer.corners);
-    ct_free(p->allocator, q->answer.polygons);
+    if (p->free_memory.count < CT_NAVIGATION_KEPT_MEMORY)
+        ct_array_push(&p->free_memory, q->memory);
+    else
+        free_memory(p, &q->memory);
     p->num_deadlines -= q->desc.deadline && !q->is_done;
     memset(q, 0, sizeof(*q));
     ct_array_push(&p->free_slots, slot);
@@ -78,6 +90,49 @@ void ct_navigation_paths_clear(ct_navigation_paths *p) {
     p->queries.count = p->free_slots.count = 0;
     p->waiting.slots.count = p->waiting.first = 0;
     p->answered.slots.count = p->answered.first = 0;
+}
+
+// --- Memory of queries ---------------------------------------------------------------------------
+
+// The next power of two, from 32 on.
+static uint32_t room_for(uint32_t count) {
+    uint32_t room = 32;
+    while (room < count)
+        room *= 2;
+    return room;
+}
+
+void ct_navigation_query_set_filter(ct_navigation_paths *p, ct_navigation_query_slot *q,
+                                    const ct_navigation_filter *filter) {
+    q->desc.filter = NULL;
+    if (!filter)
+        return;
+    if (!q->memory.filter)
+        q->memory.filter = CT_NEW(p->allocator, ct_navigation_filter);
+    memcpy(q->memory.filter, filter, sizeof(*filter));
+    q->desc.filter = q->memory.filter;
+}
+
+void ct_navigation_query_set_answer(ct_navigation_paths *p, ct_navigation_query_slot *q,
+                                    const ct_navigation_path *path) {
+    ct_navigation_query_memory *const m = &q->memory;
+    if (path->num_corners > m->max_corners) {
+        ct_free(p->allocator, m->corners);
+        m->max_corners = room_for(path->num_corners);
+        m->corners = CT_NEW_ARRAY(p->allocator, ct_navigation_corner, m->max_corners);
+    }
+    if (path->num_polygons > m->max_polygons) {
+        ct_free(p->allocator, m->polygons);
+        m->max_polygons = room_for(path->num_polygons);
+        m->polygons = CT_NEW_ARRAY(p->allocator, ct_navigation_place, m->max_polygons);
+    }
+    if (path->num_corners)
+        memcpy(m->corners, path->corners, sizeof(*path->corners) * path->num_corners);
+    if (path->num_polygons)
+        memcpy(m->polygons, path->polygons, sizeof(*path->polygons) * path->num_polygons);
+    q->answer = *path;
+    q->answer.corners = path->num_corners ? m->corners : NULL;
+    q->answer.polygons = path->num_polygons ? m->polygons : NULL;
 }
 
 // --- Lists ---------------------------------------------------------------------------------------
@@ -134,11 +189,9 @@ ct_navigation_query ct_navigation_paths_add(ct_navigation_paths *p,
     ct_navigation_query_slot *const q = &p->queries.items[slot];
     *q = (ct_navigation_query_slot){
         .desc = *desc, .sequence = p->next_sequence++, .added_at = p->num_updates};
-    if (desc->filter) {
-        ct_navigation_filter *const filter = CT_NEW(p->allocator, ct_navigation_filter);
-        *filter = *desc->filter;
-        q->desc.filter = filter;
-    }
+    if (p->free_memory.count)
+        q->memory = p->free_memory.items[--p->free_memory.count];
+    ct_navigation_query_set_filter(p, q, desc->filter);
     p->num_deadlines += desc->deadline != 0;
     ++p->num_live;
     ct_array_push(&p->waiting.slots, slot);
@@ -184,24 +237,9 @@ uint32_t ct_navigation_paths_count(const ct_navigation_paths *p) {
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-ct_navigation_path ct_navigation_path_copy(ct_allocator *a, const ct_navigation_path *path) {
-    ct_navigation_path copy = *path;
-    copy.corners = NULL;
-    copy.polygons = NULL;
-    if (path->num_corners) {
-        copy.corners = CT_NEW_ARRAY(a, ct_navigation_corner, path->num_corners);
-        memcpy(copy.corners, path->corners, sizeof(*path->corners) * path->num_corners);
-    }
-    if (path->num_polygons) {
-        copy.polygons = CT_NEW_ARRAY(a, ct_navigation_place, path->num_polygons);
-        memcpy(copy.polygons, path->polygons, sizeof(*path->polygons) * path->num_polygons);
-    }
-    return copy;
-}
-
 static void answer(ct_navigation_paths *p, uint32_t slot, const ct_navigation_path *path) {
     ct_navigation_query_slot *const q = &p->queries.items[slot];
-    q->answer = ct_navigation_path_copy(p->allocator, path);
+    ct_navigation_query_set_answer(p, q, path);
     q->is_done = true;
     p->num_deadlines -= q->desc.deadline != 0;
     release_search(p, q);
@@ -309,8 +347,7 @@ static uint32_t run_round(ct_navigation_paths *p, uint32_t rest) {
     for (uint32_t i = 0; i < most; ++i) {
         const uint32_t slot = p->window[i] = p->waiting.slots.items[i];
         ct_navigation_query_slot *const q = &p->queries.items[slot];
-        if (!q->search)
-            q->search = ct_navigation_paths_take_search(p);
+        ct_navigation_paths_give_search(p, q);
         before[i] = q->has_begun ? q->search->num_looked_at : 0;
     }
     if (p->tasks)

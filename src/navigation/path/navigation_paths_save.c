@@ -167,34 +167,24 @@ static void add_query(ct_navigation_paths *p, const read_query *from) {
                                         .deadline = s->deadline,
                                         .allows_partial = s->allows_partial,
                                         .user = s->user};
-    if (s->has_filter) {
-        ct_navigation_filter *const filter = CT_NEW(p->allocator, ct_navigation_filter);
-        memcpy(filter, from->filter, sizeof(*filter));
-        q->desc.filter = filter;
-    }
+    ct_navigation_query_set_filter(p, q, s->has_filter ? from->filter : NULL);
     ct_navigation_path answer = {.status = s->status,
                                  .length = s->length,
                                  .cost = s->cost,
+                                 .num_corners = s->num_corners,
+                                 .num_polygons = s->num_polygons,
                                  .num_looked_at = s->num_looked_at,
                                  .version = s->path_version};
-    answer.num_corners = s->num_corners;
-    answer.num_polygons = s->num_polygons;
-    const uint64_t corner_bytes = sizeof(ct_navigation_corner) * (uint64_t)s->num_corners;
-    const uint64_t polygon_bytes = sizeof(ct_navigation_place) * (uint64_t)s->num_polygons;
-    answer.corners = ct_alloc(p->allocator, corner_bytes);
-    answer.polygons = ct_alloc(p->allocator, polygon_bytes);
-    if (corner_bytes)
-        memcpy(answer.corners, from->corners, corner_bytes);
-    if (polygon_bytes)
-        memcpy(answer.polygons, from->polygons, polygon_bytes);
-    q->answer = answer;
+    answer.corners = (ct_navigation_corner *)(uintptr_t)from->corners;
+    answer.polygons = (ct_navigation_place *)(uintptr_t)from->polygons;
+    ct_navigation_query_set_answer(p, q, &answer);
     ++p->num_live;
     p->num_deadlines += s->deadline && !s->is_done;
     p->has_ended |= !s->is_done && ct_navigation_paths_is_over(&q->desc, q->num_restarts);
     ct_array_push(s->is_done ? &p->answered.slots : &p->waiting.slots, s->slot);
     if (!s->is_searching || s->is_done)
         return;
-    q->search = ct_navigation_paths_take_search(p);
+    ct_navigation_paths_give_search(p, q);
     ct_navigation_paths_begin(p, q);
     ct_navigation_search_step(q->search, s->spent);
     q->search->version = s->path_version;
