@@ -16,7 +16,7 @@
 enum {
     CT_NAVIGATION_FOOTPRINT_POINTS = 2 * CT_NAVIGATION_MAX_OBSTACLE_POINTS,
     CT_NAVIGATION_MAX_CROSSINGS = 512, // of a region; more are left out
-    CT_NAVIGATION_OBSTACLE_BITS = 20, // of its id: the index; the generation is above
+    CT_NAVIGATION_OBSTACLE_BITS = 20,  // of its id: the index; the generation is above
     CT_NAVIGATION_MAX_OBSTACLES = (1 << CT_NAVIGATION_OBSTACLE_BITS) - 2,
 };
 
@@ -226,6 +226,7 @@ struct ct_navigation_mesh {
     float area_costs[CT_NAVIGATION_MAX_AREAS];
     ct_navigation_filter filter;
     CT_ARRAY(ct_navigation_crowded) crowded; // sorted by place
+    uint64_t crowd_hash;
     ct_navigation_scratch scratch;
 };
 
