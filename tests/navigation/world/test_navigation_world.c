@@ -218,7 +218,7 @@ static void tiles_of_a_step_are_counted_over_all_meshes(void **state) {
         add_box(w, a, 4 + 8 * (float)k, 4);
         add_box(w, b, 4 + 8 * (float)k, 4);
     }
-    ct_navigation_counts before = ct_navigation_world_counts(w);
+    const ct_navigation_counts before = ct_navigation_world_counts(w);
     assert_int_equal(before.waiting_tiles, 6);
     assert_int_equal(before.obstacles, 6);
     assert_int_equal(before.tiles, 32);
@@ -479,7 +479,7 @@ static void restores_only_the_same_meshes(void **state) {
     const scene s = make_scene(r);
     uint64_t count;
     char *const bytes = save(s.w, &count);
-    scene fewer = make_scene(r);
+    const scene fewer = make_scene(r);
     ct_navigation_world_remove(fewer.w, fewer.a);
     ct_error error = {0};
     assert_false(ct_navigation_world_restore(fewer.w, bytes, count, &error));
