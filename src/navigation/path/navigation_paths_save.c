@@ -134,6 +134,21 @@ typedef struct read_query {
     const void *filter, *corners, *polygons;
 } read_query;
 
+// Whether the numbers of a saved filter are such as searches expect.
+static bool is_filter(const void *saved) {
+    uint8_t without_links;
+    memcpy(&without_links, (const char *)saved + offsetof(ct_navigation_filter, without_links),
+           sizeof(without_links));
+    if (without_links > 1)
+        return false;
+    ct_navigation_filter filter;
+    memcpy(&filter, saved, sizeof(filter));
+    bool is_right = filter.least_cost >= 0;
+    for (uint32_t i = 0; i < CT_NAVIGATION_MAX_AREAS && is_right; ++i)
+        is_right = filter.costs[i] >= 0;
+    return is_right;
+}
+
 static bool get_query(reader *r, const saved_head *head, bool is_done, read_query *q) {
     if (!get_copy(r, &q->saved, sizeof(q->saved)))
         return false;
@@ -146,7 +161,7 @@ static bool get_query(reader *r, const saved_head *head, bool is_done, read_quer
     q->filter = get(r, s->has_filter ? sizeof(ct_navigation_filter) : 0);
     q->corners = get(r, sizeof(ct_navigation_corner) * (uint64_t)s->num_corners);
     q->polygons = get(r, sizeof(ct_navigation_place) * (uint64_t)s->num_polygons);
-    return q->filter && q->corners && q->polygons;
+    return q->filter && q->corners && q->polygons && (!s->has_filter || is_filter(q->filter));
 }
 
 static void add_query(ct_navigation_paths *p, const read_query *from) {
