@@ -6,8 +6,8 @@
 enum {
     COST_OF_START = 16, // polygons that finding the ends counts as
     LEAST_SLICE = 32,
-    GONE = UINT32_MAX,
 };
+#define GONE UINT32_MAX // a slot of a list that was taken
 
 // --- Life ----------------------------------------------------------------------------------------
 
