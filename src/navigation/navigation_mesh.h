@@ -65,6 +65,7 @@ typedef struct ct_navigation_crossing {
     uint16_t to_region;
     uint16_t polygon; // of this tile, that has the widest way
     ct_vec3 middle;
+    uint32_t is_entry; // leads here from there, by a link that has no way back
 } ct_navigation_crossing;
 
 // A tile; slot i of ct_navigation_tiles. Read-only outside of src/navigation/mesh.

@@ -58,9 +58,10 @@ void ct_navigation_paths_set_budget(ct_navigation_paths *p, uint32_t budget) {
     p->budget = wanted < LEAST_SLICE ? LEAST_SLICE : wanted;
 }
 
-ct_navigation_search *ct_navigation_paths_take_search(ct_navigation_paths *p) {
-    return p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
-                                  : ct_navigation_search_create(p->allocator);
+void ct_navigation_paths_give_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
+    if (!q->search)
+        q->search = p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
+                                           : ct_navigation_search_create(p->allocator);
 }
 
 static void release_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
@@ -346,8 +347,7 @@ static uint32_t run_round(ct_navigation_paths *p, uint32_t rest) {
     for (uint32_t i = 0; i < most; ++i) {
         const uint32_t slot = p->window[i] = p->waiting.slots.items[i];
         ct_navigation_query_slot *const q = &p->queries.items[slot];
-        if (!q->search)
-            q->search = ct_navigation_paths_take_search(p);
+        ct_navigation_paths_give_search(p, q);
         before[i] = q->has_begun ? q->search->num_looked_at : 0;
     }
     if (p->tasks)

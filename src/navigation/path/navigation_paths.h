@@ -70,8 +70,8 @@ ct_navigation_change ct_navigation_paths_change(const ct_navigation_paths *p,
                                                 const ct_navigation_query_slot *q);
 // Whether it may not start over again.
 bool ct_navigation_paths_is_over(const ct_navigation_path_desc *desc, uint32_t num_restarts);
-// A search that is free, for a query.
-ct_navigation_search *ct_navigation_paths_take_search(ct_navigation_paths *p);
+// Gives a query a search, if it has not got one.
+void ct_navigation_paths_give_search(ct_navigation_paths *p, ct_navigation_query_slot *q);
 // Begins the search of a query.
 void ct_navigation_paths_begin(ct_navigation_paths *p, ct_navigation_query_slot *q);
 

@@ -184,7 +184,7 @@ static void add_query(ct_navigation_paths *p, const read_query *from) {
     ct_array_push(s->is_done ? &p->answered.slots : &p->waiting.slots, s->slot);
     if (!s->is_searching || s->is_done)
         return;
-    q->search = ct_navigation_paths_take_search(p);
+    ct_navigation_paths_give_search(p, q);
     ct_navigation_paths_begin(p, q);
     ct_navigation_search_step(q->search, s->spent);
     q->search->version = s->path_version;

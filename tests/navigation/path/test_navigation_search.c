@@ -48,6 +48,7 @@ static void finds_short_paths_over_tiles(void **state) {
     (void)state;
     ct_navigation_search *const s = ct_navigation_search_create(test_heap());
     uint32_t random = 11, count = 0;
+    float longest = 0;
     double sum = 0;
     path_map m;
     for (uint32_t round = 0; round < test_rounds(60, 2000); ++round) {
@@ -62,13 +63,16 @@ static void finds_short_paths_over_tiles(void **state) {
             if (!isfinite(octile) || octile <= 0)
                 continue;
             path_map_assert_walkable(&m, &path);
-            assert_true(path.length <= octile * 1.25f);
+            longest = fmaxf(longest, path.length / octile);
             sum += (double)(path.length / octile);
             ++count;
         }
         path_map_free(&m);
     }
+    printf("%u paths: %.3f of the octile length in the mean, at most %.3f\n", count, sum / count,
+           (double)longest);
     assert_true(count > 100 && sum / count < 0.97);
+    assert_true(longest < 1.1f);
     ct_navigation_search_destroy(s);
 }
 

@@ -1,5 +1,6 @@
 // What a tile is built from: the triangles around it, in the order of the level.
 #include "compiler/protocol/compiler_types.h"
+#include "compiler/types/navigation/worker_navigation_heights.h"
 #include "compiler/types/navigation/worker_navigation_tile.h"
 #include "resource/blob/content_hash.h"
 
@@ -39,48 +40,17 @@ static void add_solid(ct_worker_navigation_input *input, const ct_worker_navigat
                        piece->num_triangles);
 }
 
-static ct_vec3 height_point(const ct_worker_navigation_piece *p, uint32_t column, uint32_t row) {
-    const float x = ((float)column - 0.5f * (float)(p->columns - 1)) * p->spacing[0];
-    const float y = ((float)row - 0.5f * (float)(p->rows - 1)) * p->spacing[1];
-    return ct_mat4_transform_point(
-        p->pose, ct_vec3_make(x, y, p->heights[(uint64_t)row * p->columns + column]));
-}
-
-static void add_height_cell(ct_worker_navigation_input *input, const ct_worker_navigation_piece *p,
-                            uint32_t column, uint32_t row) {
-    static const uint8_t corners[2][3] = {{0, 1, 3}, {0, 3, 2}};
-    ct_vec3 at[4];
-    for (uint32_t i = 0; i < 4; ++i)
-        at[i] = height_point(p, column + i % 2, row + i / 2);
-    for (uint32_t i = 0; i < 2; ++i) {
-        ct_worker_navigation_triangle t;
-        for (uint32_t k = 0; k < 3; ++k)
-            memcpy(t.at[k], &at[corners[i][k]], sizeof(t.at[k]));
-        add_if_near(input, &t);
-    }
-}
-
-// Cells from `least` to below `most` of a grid line of `count` points.
-static void cell_range(float from, float to, float spacing, uint32_t count, uint32_t *least,
-                       uint32_t *most) {
-    const float half = 0.5f * (float)(count - 1), last = (float)(count - 1);
-    *least = (uint32_t)fmaxf(fminf(floorf(from / spacing + half) - 1, last), 0);
-    *most = (uint32_t)fmaxf(fminf(ceilf(to / spacing + half) + 1, last), 0);
-}
-
 static void add_heights(ct_worker_navigation_input *input, const ct_worker_navigation_piece *p) {
-    const ct_mat4 inverse = ct_mat4_inverse(p->pose);
     const ct_aabb here = {ct_vec3_make(input->least[0], input->least[1], p->bounds.min.z),
                           ct_vec3_make(input->most[0], input->most[1], p->bounds.max.z)};
-    const ct_aabb local = ct_aabb_transform(&inverse, here);
-    uint32_t least[2], most[2];
-    if (!ct_vec3_is_finite(local.min) || !ct_vec3_is_finite(local.max))
-        return; // it is flattened
-    cell_range(local.min.x, local.max.x, p->spacing[0], p->columns, &least[0], &most[0]);
-    cell_range(local.min.y, local.max.y, p->spacing[1], p->rows, &least[1], &most[1]);
-    for (uint32_t row = least[1]; row < most[1]; ++row) {
-        for (uint32_t column = least[0]; column < most[0]; ++column)
-            add_height_cell(input, p, column, row);
+    const ct_worker_navigation_cells cells = ct_worker_navigation_cells_in(p, here);
+    for (uint32_t row = cells.least[1]; row < cells.most[1]; ++row) {
+        for (uint32_t column = cells.least[0]; column < cells.most[0]; ++column) {
+            ct_worker_navigation_triangle triangles[2];
+            ct_worker_navigation_cell(p, column, row, triangles);
+            add_if_near(input, &triangles[0]);
+            add_if_near(input, &triangles[1]);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 // Links that rules find. From points along the edges of the mesh that lead nowhere, ground is looked for
 // straight ahead: below for drops, at about the same height for jumps; and the way there must be free.
-#include "compiler/types/navigation/worker_navigation.h"
+#include "compiler/types/navigation/worker_navigation_heights.h"
 #include "compiler/types/navigation/worker_navigation_near.h"
 #include "foundation/error.h"
 
@@ -58,6 +58,43 @@ static bool meets(const ct_worker_navigation_triangle *t, ct_vec3 from, ct_vec3 
     return x >= 0 && y >= 0 && x + y <= 1 && along >= 0 && along <= 1;
 }
 
+// Whether a segment meets a height field.
+static bool meets_heights(const ct_worker_navigation_piece *p, ct_aabb box, ct_vec3 from,
+                          ct_vec3 way) {
+    const ct_worker_navigation_cells cells = ct_worker_navigation_cells_in(p, box);
+    for (uint32_t row = cells.least[1]; row < cells.most[1]; ++row) {
+        for (uint32_t column = cells.least[0]; column < cells.most[0]; ++column) {
+            ct_worker_navigation_triangle triangles[2];
+            ct_worker_navigation_cell(p, column, row, triangles);
+            if (meets(&triangles[0], from, way) || meets(&triangles[1], from, way))
+                return true;
+        }
+    }
+    return false;
+}
+
+// Whether a segment goes from one side of a plane to the other.
+static bool meets_plane(const ct_worker_navigation_piece *p, ct_vec3 from, ct_vec3 to) {
+    const ct_vec3 at = ct_mat4_position(p->pose);
+    const ct_vec3 up = ct_mat4_transform_direction(p->pose, ct_vec3_make(0, 0, 1));
+    const float first = ct_vec3_dot(ct_vec3_sub(from, at), up);
+    const float last = ct_vec3_dot(ct_vec3_sub(to, at), up);
+    return (first < 0) != (last < 0);
+}
+
+// Planes and height fields are few, so all are looked at.
+static bool meets_large(const ct_worker_navigation *n, ct_aabb box, ct_vec3 from, ct_vec3 to) {
+    for (uint32_t i = 0; i < n->pieces.count; ++i) {
+        const ct_worker_navigation_piece *const p = &n->pieces.items[i];
+        if (p->kind == CT_WORKER_NAVIGATION_PLANE && meets_plane(p, from, to))
+            return true;
+        if (p->kind == CT_WORKER_NAVIGATION_HEIGHTS && ct_aabb_intersects_aabb(p->bounds, box) &&
+            meets_heights(p, box, from, ct_vec3_sub(to, from)))
+            return true;
+    }
+    return false;
+}
+
 static bool is_free(finder *f, ct_vec3 from, ct_vec3 to) {
     enum { FEW = 256 };
     const ct_aabb box = ct_aabb_add_point(ct_aabb_add_point(ct_aabb_empty(), from), to);
@@ -72,7 +109,7 @@ static bool is_free(finder *f, ct_vec3 from, ct_vec3 to) {
         if (meets(&f->n->triangles.items[f->hits.items[i]], from, way))
             return false;
     }
-    return true;
+    return !meets_large(f->n, box, from, to);
 }
 
 static ct_vec3 raised(ct_vec3 p, float height) {

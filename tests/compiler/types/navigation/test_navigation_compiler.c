@@ -298,6 +298,60 @@ static void rules_do_not_lead_through_walls(void **state) {
     compile_case_free(&t);
 }
 
+// A plane without end at one side of a platform: no drops there, but at the other sides.
+static void rules_do_not_lead_through_planes(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(
+        &t, "wall.unit",
+        "components = [ { id = \"t\" type = \"transform\" } { id = \"a\" type = "
+        "\"actor\" shapes = [ { id = \"s\" type = \"plane\" rotation = [0 0.7071068 0 "
+        "0.7071068] } ] } ]");
+    navigation_write(&t,
+                     NAVIGATION_FLOOR_UNIT "{ id = \"c\" unit = \"crate\" scale = [6 6 2] }\n"
+                                           "{ id = \"w\" unit = \"wall\" position = [-3.05 0 0] }",
+                     AGENTS "rules = [ { id = \"r\" find = \"drop\" kind = \"drop\" height = 3 "
+                            "distance = 3 } ]");
+    const ct_navigation_resource *const r = compile_case_blob(&t, "navigation", "town");
+    const ct_navigation_link *const links = ct_blob_at(r, r->links.offset);
+    assert_true(r->links.count >= 4);
+    for (uint32_t i = 0; i < r->links.count; ++i)
+        assert_true(links[i].to[0] > -3.05f);
+    compile_case_free(&t);
+}
+
+// A ridge of 5 m across a level field: jumps would find ground behind it.
+static void rules_do_not_lead_through_height_fields(void **state) {
+    (void)state;
+    for (uint32_t ridge = 0; ridge < 2; ++ridge) {
+        enum { COLUMNS = 33, ROWS = 3 };
+        uint8_t rows[ROWS * (COLUMNS + 1)] = {0};
+        for (uint32_t y = 0; y < ROWS; ++y)
+            rows[y * (COLUMNS + 1) + 1 + COLUMNS / 2] = 255;
+        compile_case t = compile_case_make();
+        ct_byte_array png = raw_png(COLUMNS, ROWS, 8, 0, rows, sizeof(rows));
+        compile_case_file(&t, "land.png", png.items, png.count);
+        ct_array_free(&png);
+        compile_case_text(&t, "land.height_field", "source = \"land.png\" size = [16 16 5.1]");
+        compile_case_text(
+            &t, "land.unit",
+            "components = [ { id = \"t\" type = \"transform\" } { id = \"a\" type = "
+            "\"actor\" shapes = [ { id = \"s\" type = \"height_field\" height_field = "
+            "\"land\" } ] } ]");
+        // Without the ridge: a gap of a metre between two floors.
+        navigation_write(&t,
+                         ridge ? "{ id = \"l\" unit = \"land\" }"
+                               : "{ id = \"f\" unit = \"floor\" position = [-8.5 0 0] }\n"
+                                 "{ id = \"g\" unit = \"floor\" position = [8.5 0 0] }",
+                         AGENTS
+                         "rules = [ { id = \"r\" find = \"jump\" kind = \"jump\" height = 0.5 "
+                         "distance = 4 } ]");
+        const ct_navigation_resource *const r = compile_case_blob(&t, "navigation", "town");
+        assert_true(ridge ? r->links.count == 0 : r->links.count > 3);
+        compile_case_free(&t);
+    }
+}
+
 // A picture of 3 by 3 points that rises to the east, and stays level along the other way.
 static void height_fields_are_ground(void **state) {
     (void)state;
@@ -334,6 +388,8 @@ int main(void) {
         cmocka_unit_test(rules_find_drops_and_jumps),
         cmocka_unit_test(height_fields_are_ground),
         cmocka_unit_test(rules_do_not_lead_through_walls),
+        cmocka_unit_test(rules_do_not_lead_through_planes),
+        cmocka_unit_test(rules_do_not_lead_through_height_fields),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
