@@ -344,6 +344,9 @@ components = [
     { id = "b3"  type = "sound_source"  event = "sounds/all"  position = [1 2 3]  node = "arm"  volume = -6
       plays_at_spawn = false  orphaned = "detach"  parameters = { force = 2  material = "stone" } }
     { id = "b4"  type = "sound_listener"  node = "arm"  index = 1  is_active = false }
+    { id = "b5"  type = "navigation_agent"  class = "human"  moves = "mover"  turns = true  plays_links = true
+      priority = 3  radius = 0.3  height = 1.7  speed = 2.5  acceleration = 6  turn_speed = 4  arrival = 0.2
+      horizon = 1.5  groups = 2  avoids = 5  speed_variable = "speed" }
 ]
 """
 POST = """
@@ -368,6 +371,7 @@ units = [
       children = [ { id = "c1"  scale = [3 3 3] } ] }
 ]
 script = "scripts/main"
+navigation = "levels/yard"
 volumes = [
     { id = "v1"  name = "room"  position = [1 2 3]  half_size = [2 3 4]  purpose = "reverb"
       environment = "environments/all"  environment_priority = 2  reverb = -6  reverb_fade = 3 }

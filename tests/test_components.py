@@ -37,7 +37,7 @@ class Reference(TemporaryFolder):
         self.assertEqual([field["name"] for field in all_schemas["unit"]["fields"]],
                          ["inherit", "components", "children"])
         self.assertEqual([field["name"] for field in all_schemas["level"]["fields"]],
-                         ["units", "script", "flow", "volumes", "splines", "markers"])
+                         ["units", "script", "flow", "navigation", "volumes", "splines", "markers"])
 
     def test_text_tells_a_type(self):
         listed = cuttle("components", check=0).stdout.splitlines()
@@ -51,7 +51,7 @@ class Reference(TemporaryFolder):
         phases = ["spawn", "collect", "animate", "simulate", "react", "pose", "send", "clear"]
         lines = [line.split(None, 2) for line in cuttle("components", "--steps", check=0).stdout.splitlines()]
         self.assertEqual([step for _, _, step in lines],
-                         ["levels", "collect garbage", "tidy transforms", "characters", "physics", "time", "triggers",
+                         ["levels", "collect garbage", "tidy transforms", "characters", "navigation", "physics", "time", "triggers",
                           "forget ended effects", "forget sound events", "pose new characters", "scene graphs",
                           "particles", "sounds", "meshes", "lights", "skins", "physics lines", "send particles", "clear changes"])
         places = [phases.index(phase) for phase, _, _ in lines]

@@ -12,6 +12,7 @@
 #include "foundation/os/os.h"
 #include "foundation/profiler/profiler.h"
 #include "resource/types/package_resource.h"
+#include "world/world_navigation.h"
 
 enum {
     UPDATE_THREAD_AFFINITY = 1,
@@ -187,6 +188,10 @@ static void create_script(ct_app *app) {
                                          .sound = app->sound,
                                          .tasks = app->tasks};
     app->worlds = ct_world_system_create(&worlds);
+    ct_world_system_set_navigation(
+        app->worlds,
+        (ct_navigation_settings){.path_polygons = app->settings.navigation_path_polygons,
+                                 .tiles = app->settings.navigation_tiles});
     const ct_flow_system_desc flow = {.allocator = app->allocator,
                                       .resources = app->resources,
                                       .worlds = app->worlds,

@@ -43,6 +43,8 @@ static const setting_place places[] = {
     PLACE("streaming.bytes_per_second", streaming_bytes_per_second),
     PLACE("particles.budget", particle_budget),
     PLACE("particles.gpu_threshold", particle_gpu_threshold),
+    PLACE("navigation.path_polygons", navigation_path_polygons),
+    PLACE("navigation.tiles", navigation_tiles),
     PLACE("sound.buses", sound_buses),
     PLACE("sound.output", has_sound_output),
     PLACE("sound.voices", sound_voices),

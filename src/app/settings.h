@@ -39,6 +39,8 @@ typedef struct ct_settings {
     uint64_t streaming_bytes_per_second; // of reads in the background; 0: no limit
     uint32_t particle_budget;            // particles of a world at the same time
     uint32_t particle_gpu_threshold;     // emitters with as many run on the GPU; 0: none
+    uint32_t navigation_path_polygons;   // that queries look at in a step; 0: 20,000
+    uint32_t navigation_tiles;           // built again in a step; 0: 2
     const char *sound_buses;             // resource of type sound_bus
     bool has_sound_output;               // else nothing is heard
     uint32_t sound_voices;               // that are heard at the same time

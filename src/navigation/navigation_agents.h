@@ -127,6 +127,12 @@ ct_navigation_agents_view ct_navigation_agents_all(const ct_navigation_agents *a
 
 // One agent's place in the view; UINT32_MAX: it is dead.
 uint32_t ct_navigation_agents_index(const ct_navigation_agents *a, ct_navigation_agent agent);
+// Whether an agent has a goal, and which; it may be on its way, search, or wait on a link or off the mesh.
+bool ct_navigation_agents_goal(const ct_navigation_agents *a, ct_navigation_agent agent,
+                               ct_vec3 *goal);
+// The link that an agent is on, and where it ends; 0: it is on no link.
+uint32_t ct_navigation_agents_link(const ct_navigation_agents *a, ct_navigation_agent agent,
+                                   ct_vec3 *end);
 // The corners ahead of an agent, for drawing. Returns their number.
 uint32_t ct_navigation_agents_corners(const ct_navigation_agents *a, ct_navigation_agent agent,
                                       ct_vec3 *corners, uint32_t max);

@@ -15,6 +15,7 @@
 #include "foundation/error.h"
 #include "foundation/math/math.h"
 #include "foundation/memory/allocator.h"
+#include "foundation/task/task.h"
 #include "resource/types/navigation/navigation_resource.h"
 
 typedef struct ct_navigation_mesh ct_navigation_mesh;
@@ -107,9 +108,22 @@ void ct_navigation_mesh_destroy(ct_navigation_mesh *m);
 void ct_navigation_mesh_add_tile(ct_navigation_mesh *m, uint32_t tile);
 void ct_navigation_mesh_remove_tile(ct_navigation_mesh *m, uint32_t tile);
 
-// Builds up to `max_tiles` of the tiles again that obstacles touch, in the order in which they were touched,
-// then islands when anything changed. A tile that comes out the same keeps its version. Returns how many
-// still wait. With 0 only what was added or removed gets its ways and islands.
+// Builds tiles again that obstacles touch, in two parts. The first begins up to `max_tiles` of those that
+// wait, in the order in which they were touched, with the obstacles as they are now; tasks build them until
+// the second part. It ends what was begun before, if the caller did not, and returns how many it began.
+// `tasks` is borrowed until the end; NULL: the end builds them itself, and the mesh is the same in both cases.
+uint32_t ct_navigation_mesh_begin_update(ct_navigation_mesh *m, ct_task_manager *tasks,
+                                         uint32_t max_tiles);
+// The second part waits for the tasks and gives the tiles, in order, what they made; then finds ways and
+// islands where anything changed. A tile that comes out the same keeps its version. One whose obstacles changed
+// since the begin gets what was made, and waits again; one that was removed gets nothing. Returns
+// how many tiles wait. Without a begin, only what was added or removed gets its ways and islands.
+//
+// Between both parts all functions here may be called: the mesh is as it was before. Saving it saves what was
+// begun, so a restored mesh goes on in the same way.
+uint32_t ct_navigation_mesh_end_update(ct_navigation_mesh *m);
+
+// Both parts at once.
 uint32_t ct_navigation_mesh_update(ct_navigation_mesh *m, uint32_t max_tiles);
 
 // Another blob of the same level takes the place: tiles with the same hash stay as they are, with their
@@ -210,6 +224,10 @@ bool ct_navigation_move_obstacle(ct_navigation_mesh *m, ct_navigation_obstacle o
 void ct_navigation_remove_obstacle(ct_navigation_mesh *m, ct_navigation_obstacle o);
 bool ct_navigation_obstacle_is_live(const ct_navigation_mesh *m, ct_navigation_obstacle o);
 
+// How many obstacles there are, and how many tiles wait for an update.
+uint32_t ct_navigation_mesh_num_obstacles(const ct_navigation_mesh *m);
+uint32_t ct_navigation_mesh_num_waiting(const ct_navigation_mesh *m);
+
 // Switch at once. `cost` 0: the area's own. Areas and links by number in the resource. A closed link has
 // no ways. Tiles keep their versions: what follows a path over a link asks whether it is closed.
 void ct_navigation_set_area(ct_navigation_mesh *m, uint32_t area, bool is_closed, float cost);
@@ -237,6 +255,23 @@ void ct_navigation_set_crowded(ct_navigation_mesh *m, const ct_navigation_crowde
                                uint32_t count);
 // The factor of a polygon; 1 when it is not crowded.
 float ct_navigation_crowding(const ct_navigation_mesh *m, ct_navigation_place place);
+
+// --- What a mesh has -----------------------------------------------------------------------------
+
+// Returns the cost of a metre of an area, also while it is closed.
+float ct_navigation_area_cost(const ct_navigation_mesh *m, uint32_t area);
+
+// Sets the polygons at the ends of a link, by number in the resource, whether it is closed or not. Returns
+// false when it touches no polygon at an end, or is not for this class.
+bool ct_navigation_link_ends(const ct_navigation_mesh *m, uint32_t link, ct_navigation_place *from,
+                             ct_navigation_place *to);
+
+// Writes up to `max` live obstacles (NULL: none); returns how many there are.
+uint32_t ct_navigation_obstacles(const ct_navigation_mesh *m, ct_navigation_obstacle *obstacles,
+                                 uint32_t max);
+// Returns what an obstacle looks like, until it next changes; NULL: it is not live.
+const ct_navigation_obstacle_desc *ct_navigation_obstacle_of(const ct_navigation_mesh *m,
+                                                             ct_navigation_obstacle o);
 
 // --- State ---------------------------------------------------------------------------------------
 

@@ -5,8 +5,9 @@
 // return points in the space of the world; those of the mesh, paths and agents that an instance gives are in
 // its own space (ct_navigation_to_mesh, ct_navigation_to_world).
 //
-// A step updates all instances in the order in which they were added: tiles that obstacles changed, then
-// queries, then agents. What a step may do is counted in tiles and polygons, so it is the same on each machine.
+// A step updates all instances in the order in which they were added: it takes the tiles that tasks have built
+// again since the last step, then come queries, then agents. Then it begins tasks for tiles that obstacles have
+// changed. What a step may do is counted in tiles and polygons, so it is the same on each machine.
 //
 // One thread calls these functions. Resources are borrowed as long as an instance uses them.
 #pragma once
@@ -36,6 +37,8 @@ typedef struct ct_navigation_world_desc {
 ct_navigation_world *ct_navigation_world_create(const ct_navigation_world_desc *desc);
 // Frees it with all instances; NULL is fine.
 void ct_navigation_world_destroy(ct_navigation_world *w);
+// Sets what later steps may do.
+void ct_navigation_world_set_settings(ct_navigation_world *w, ct_navigation_settings settings);
 
 typedef struct ct_navigation_instance_desc {
     const ct_navigation_resource *resource;
@@ -54,17 +57,22 @@ ct_navigation_instance ct_navigation_world_add(ct_navigation_world *w,
 void ct_navigation_world_remove(ct_navigation_world *w, ct_navigation_instance i);
 bool ct_navigation_world_has(const ct_navigation_world *w, ct_navigation_instance i);
 
-// The blob of a resource was replaced: all instances of it take the new one. A class that it does not have any
-// more has no tiles from then on. `resource` NULL: it went, and so do its instances.
+// The blob of a resource was replaced: all instances of it take the new one, and their agents go on. A class
+// that it does not have any more has no tiles and no agents from then on, and ct_navigation_world_find does not
+// find it. `resource` NULL: it went, and so do its instances.
 void ct_navigation_world_reload(ct_navigation_world *w, ct_string_id64 name,
                                 const ct_navigation_resource *resource);
+
+// Changes whenever instances come, go, are restored, or lose or regain their class: then agents may be gone.
+uint32_t ct_navigation_world_changes(const ct_navigation_world *w);
 
 // All instances, in the order in which they were added. Valid until one is added or removed.
 const ct_navigation_instance *ct_navigation_world_instances(const ct_navigation_world *w,
                                                             uint32_t *count);
 
 // Returns the first instance of a class with a polygon within the class's height and twice its radius of a
-// point of the world; else the first of the class; {0}: no instance has that class.
+// point of the world; else the first of the class; {0}: no instance has that class. `class_name` {0} is the
+// first class of each resource.
 ct_navigation_instance ct_navigation_world_find(const ct_navigation_world *w,
                                                 ct_string_id32 class_name, ct_vec3 point);
 
@@ -75,6 +83,7 @@ typedef struct ct_navigation_parts {
     ct_navigation_agents *agents;
     ct_navigation_search *search; // for searches at once, on the update thread
     ct_string_id64 name;
+    ct_string_id32 class_name;
     uint64_t user;
 } ct_navigation_parts;
 ct_navigation_parts ct_navigation_world_parts(const ct_navigation_world *w,
@@ -86,6 +95,11 @@ ct_vec3 ct_navigation_to_mesh(const ct_navigation_world *w, ct_navigation_instan
                               ct_vec3 point);
 ct_vec3 ct_navigation_to_world(const ct_navigation_world *w, ct_navigation_instance i,
                                ct_vec3 point);
+// The same for directions and velocities, which are only turned.
+ct_vec3 ct_navigation_turn_to_mesh(const ct_navigation_world *w, ct_navigation_instance i,
+                                   ct_vec3 direction);
+ct_vec3 ct_navigation_turn_to_world(const ct_navigation_world *w, ct_navigation_instance i,
+                                    ct_vec3 direction);
 
 // A step of `dt` seconds.
 void ct_navigation_world_step(ct_navigation_world *w, double dt);

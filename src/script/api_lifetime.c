@@ -3,6 +3,7 @@
 #include "flow/flow.h"
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
+#include "script/navigation/script_navigation.h"
 #include "script/physics/script_physics.h"
 #include "script/resource/api_package_transfer_watcher.h"
 
@@ -12,6 +13,7 @@ void ct_script_end_world(lua_State *L, ct_world *world) {
     ct_release_object(ct_lua_of(L), &ct_type_world, world, 0);
     ct_script_drop_data(L, ct_data_key_of_object(world));
     ct_script_end_physics(L, world);
+    ct_script_end_navigation(L, world);
     ct_world_destroy(world);
 }
 
@@ -29,4 +31,5 @@ void ct_script_api_shutdown(ct_script *s) {
     ct_script_end_transfer_watches(s);
     ct_script_data_shutdown(s);
     ct_script_physics_shutdown(s);
+    ct_script_navigation_shutdown(s);
 }

@@ -11,15 +11,15 @@ extern const ct_lua_module ct_api_actor, ct_api_actor_box, ct_api_actor_componen
     ct_api_id_string64, ct_api_id_string64_box, ct_api_input, ct_api_keyboard, ct_api_level,
     ct_api_light, ct_api_line_object, ct_api_localizer, ct_api_material, ct_api_math,
     ct_api_matrix4x4, ct_api_matrix4x4_box, ct_api_mesh, ct_api_mesh_component, ct_api_mouse,
-    ct_api_mover, ct_api_package_transfer_watcher, ct_api_pad1, ct_api_pad2, ct_api_pad3,
-    ct_api_pad4, ct_api_particles_component, ct_api_physics_world, ct_api_profiler,
-    ct_api_quaternion, ct_api_quaternion_box, ct_api_raycast, ct_api_render_data_component,
-    ct_api_resource_package, ct_api_scene_graph_component, ct_api_script,
-    ct_api_shading_environment, ct_api_script_component, ct_api_sound_source_component,
-    ct_api_sound_world, ct_api_tag_component, ct_api_touch, ct_api_transform_component, ct_api_unit,
-    ct_api_unit_component, ct_api_utf8, ct_api_vector2, ct_api_vector2_box, ct_api_vector3,
-    ct_api_vector3_box, ct_api_vector4, ct_api_vector_field, ct_api_vector4_box, ct_api_viewport,
-    ct_api_window, ct_api_world;
+    ct_api_mover, ct_api_navigation_agent, ct_api_navigation_mesh, ct_api_package_transfer_watcher,
+    ct_api_pad1, ct_api_pad2, ct_api_pad3, ct_api_pad4, ct_api_particles_component,
+    ct_api_physics_world, ct_api_profiler, ct_api_quaternion, ct_api_quaternion_box, ct_api_raycast,
+    ct_api_render_data_component, ct_api_resource_package, ct_api_scene_graph_component,
+    ct_api_script, ct_api_shading_environment, ct_api_script_component,
+    ct_api_sound_source_component, ct_api_sound_world, ct_api_tag_component, ct_api_touch,
+    ct_api_transform_component, ct_api_unit, ct_api_unit_component, ct_api_utf8, ct_api_vector2,
+    ct_api_vector2_box, ct_api_vector3, ct_api_vector3_box, ct_api_vector4, ct_api_vector_field,
+    ct_api_vector4_box, ct_api_viewport, ct_api_window, ct_api_world;
 
 static const ct_lua_module *const modules[] = {
     &ct_api_actor,
@@ -59,6 +59,8 @@ static const ct_lua_module *const modules[] = {
     &ct_api_mesh_component,
     &ct_api_mouse,
     &ct_api_mover,
+    &ct_api_navigation_agent,
+    &ct_api_navigation_mesh,
     &ct_api_package_transfer_watcher,
     &ct_api_pad1,
     &ct_api_pad2,

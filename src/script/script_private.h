@@ -49,9 +49,10 @@ struct ct_script {
     ct_hash_map missing_texts; // hashes of keys of strings that were warned of
     CT_ARRAY(ct_script_logged_character) logged_characters;
     ct_script_user_settings user_settings;
-    char *user_folder;                 // of FileSystem; NULL before initialize
-    struct ct_script_data *data;       // that is kept with units and the like; NULL: none yet
-    struct ct_script_physics *physics; // numbers of worlds in actors; NULL: none yet
+    char *user_folder;                       // of FileSystem; NULL before initialize
+    struct ct_script_data *data;             // that is kept with units and the like; NULL: none yet
+    struct ct_script_physics *physics;       // numbers of worlds in actors; NULL: none yet
+    struct ct_script_navigation *navigation; // meshes and paths that wait; NULL: none yet
 };
 
 // Returns the environment that runs `L`. Cheap (ct_lua_of).

@@ -43,6 +43,7 @@ static ct_level_record make_record(ct_world *w, const ct_level_resource *level,
         .max_units = count,
         .script = level->script,
         .flow = level->flow,
+        .navigation = level->navigation,
         .checksum = level->header.checksum,
         .entity_places = {.allocator = w->allocator},
         .id_places = {.allocator = w->allocator},
@@ -310,6 +311,11 @@ ct_string_id64 ct_level_resource_id(const ct_world *w, ct_level level) {
 ct_string_id64 ct_level_flow(const ct_world *w, ct_level level) {
     const ct_level_record *const record = record_of(w, level);
     return record ? record->flow : (ct_string_id64){0};
+}
+
+ct_string_id64 ct_world_level_navigation(const ct_world *w, ct_level level) {
+    const ct_level_record *const record = record_of(w, level);
+    return record ? record->navigation : (ct_string_id64){0};
 }
 
 ct_string_id64 ct_level_script(const ct_world *w, ct_level level) {

@@ -9,6 +9,7 @@
 #include "foundation/memory/frame_allocator.h"
 #include "resource/types/unit_resource.h"
 #include "world/world.h"
+#include "world/world_navigation.h"
 
 // The relations of one entity in its template, as entity indices; 0: no entity.
 typedef struct ct_entity_family {
@@ -48,6 +49,7 @@ struct ct_world_system {
     uint32_t physics_draw_flags; // of worlds made later
     float physics_draw_radius;
     uint32_t physics_draw_setting; // flags of the render setting when it was last looked at
+    ct_navigation_settings navigation_settings;
     bool has_lost_units; // dead units of levels whose ids may be reused (world_entities.c)
 };
 
@@ -65,7 +67,7 @@ typedef struct ct_level_record {
     ct_entity *units; // in source order; those spawned so far
     uint32_t *ids;
     uint32_t num_units, max_units; // `max_units`: of the whole level
-    ct_string_id64 script, flow;
+    ct_string_id64 script, flow, navigation;
     ct_level_pose pose;
     ct_level_members *members; // NULL: none
     // For a level that is spawned gradually.
@@ -168,6 +170,19 @@ const ct_level_members *ct_world_level_members(const ct_world *w, ct_level level
 // ct_level_pose is `pose`, to the world. Scales multiply axis by axis: the shear that a rotated
 // thing in an unevenly scaled level would get is left out. `copy` is not used (world_levels.c).
 void ct_world_place_in_level(const void *pose, uint32_t copy, ct_transform_data *transform);
+
+// --- Navigation (world_navigation.c) -------------------------------------------------------------
+
+// Returns the resource of type navigation of a level; {0}: it has none (world_levels.c).
+ct_string_id64 ct_world_level_navigation(const ct_world *w, ct_level level);
+
+// Add and remove the meshes of a level, and run the step: functions of the row, whose manager is `navigation`.
+void ct_world_start_navigation(ct_world *w, void *navigation, ct_level level);
+void ct_world_end_navigation(ct_world *w, void *navigation, ct_level level);
+void ct_world_step_navigation(ct_world *w, void *navigation, double dt);
+
+// Has all worlds take new blobs. Until ct_resource_manager_unregister.
+void ct_world_system_watch_navigation(ct_world_system *s);
 
 // --- Drawing of physics (world_physics_draw.c) ---------------------------------------------------
 

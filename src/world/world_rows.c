@@ -20,7 +20,9 @@ enum {
     ROW_LIGHT,
     ROW_RENDER_DATA, // after the meshes that it gives values to
     ROW_ANIMATION,
-    ROW_ACTOR, // owns the physics
+    ROW_NAVIGATION,       // owns the meshes
+    ROW_NAVIGATION_AGENT, // before the physics, as movers get velocities
+    ROW_ACTOR,            // owns the physics
     ROW_TRIGGER,
     ROW_MOVER,
     ROW_PARTICLES, // after the scene graphs that effects follow, and the physics they collide with
@@ -165,13 +167,18 @@ void ct_world_add_view(ct_world *w, const ct_render_view *view) {
     ct_animation_add_view(ct_world_animations(w), &frustum, ct_mat4_position(view->pose));
 }
 
-// --- Physics -------------------------------------------------------------------------------------
+// --- Navigation ----------------------------------------------------------------------------------
 
-// Actors without shapes of their own have those of the first mesh.
-static ct_string_id64 mesh_of(void *user, ct_entity e) {
-    const ct_mesh_manager *const meshes = ct_world_meshes(user);
-    const ct_mesh_instance first = ct_mesh_first(meshes, e);
-    return first.index ? ct_mesh_name(meshes, first) : (ct_string_id64){0};
+static void *create_navigation(ct_world *w, ct_component_manager *component) {
+    (void)component;
+    return ct_navigation_world_create(
+        &(ct_navigation_world_desc){.allocator = w->allocator,
+                                    .tasks = w->system->tasks,
+                                    .settings = w->system->navigation_settings});
+}
+
+static void destroy_navigation(void *manager) {
+    ct_navigation_world_destroy(manager);
 }
 
 // While it is spawned, an entity is not of a unit yet.
@@ -185,6 +192,23 @@ static void describe_entity(void *user, ct_entity e, char *text, uint32_t size_b
         snprintf(text, size_bytes, "\"%s\"", ct_string_id64_name(resource));
     else
         snprintf(text, size_bytes, "the entity 0x%x", e.id);
+}
+
+static void *create_navigation_agents(ct_world *w, ct_component_manager *component) {
+    ct_navigation_agent_manager *const m = ct_navigation_agent_manager_create(
+        w->allocator, ct_world_navigation(w), ct_world_transforms(w));
+    ct_navigation_agent_set_describe(m, describe_entity, w);
+    *component = ct_navigation_agent_component_manager(m);
+    return m;
+}
+
+// --- Physics -------------------------------------------------------------------------------------
+
+// Actors without shapes of their own have those of the first mesh.
+static ct_string_id64 mesh_of(void *user, ct_entity e) {
+    const ct_mesh_manager *const meshes = ct_world_meshes(user);
+    const ct_mesh_instance first = ct_mesh_first(meshes, e);
+    return first.index ? ct_mesh_name(meshes, first) : (ct_string_id64){0};
 }
 
 // The bounds of the first mesh.
@@ -355,6 +379,14 @@ static const ct_world_row rows[NUM_ROWS] = {
                        .create = create_animations,
                        .steps = {{"characters", CT_WORLD_PHASE_ANIMATE, animate, false},
                                  {"skins", CT_WORLD_PHASE_SEND, send_skins, false}}},
+    [ROW_NAVIGATION] = {.name = "navigation",
+                        .create = create_navigation,
+                        .destroy = destroy_navigation,
+                        .steps = {{"navigation", CT_WORLD_PHASE_SIMULATE, ct_world_step_navigation,
+                                   false}},
+                        .level_started = ct_world_start_navigation,
+                        .level_destroyed = ct_world_end_navigation},
+    [ROW_NAVIGATION_AGENT] = {.name = "navigation_agent", .create = create_navigation_agents},
     [ROW_ACTOR] = {.name = "actor",
                    .create = create_physics,
                    .steps = {{"physics", CT_WORLD_PHASE_SIMULATE, simulate, true}}},
@@ -414,6 +446,14 @@ ct_render_data_manager *ct_world_render_data(const ct_world *w) {
 
 ct_animation_manager *ct_world_animations(const ct_world *w) {
     return w->managers[ROW_ANIMATION];
+}
+
+ct_navigation_world *ct_world_navigation(const ct_world *w) {
+    return w->managers[ROW_NAVIGATION];
+}
+
+ct_navigation_agent_manager *ct_world_navigation_agents(const ct_world *w) {
+    return w->managers[ROW_NAVIGATION_AGENT];
 }
 
 ct_physics_world *ct_world_physics(const ct_world *w) {

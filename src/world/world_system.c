@@ -37,6 +37,7 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     s->tags = ct_tag_manager_create(s->allocator);
     const ct_component_manager tags = ct_tag_component_manager(s->tags);
     ct_component_registry_add(&s->shared, &tags);
+    ct_world_system_watch_navigation(s);
     return s;
 }
 
@@ -45,6 +46,8 @@ void ct_world_system_destroy(ct_world_system *s) {
         return;
     while (s->worlds.count)
         ct_world_destroy(s->worlds.items[s->worlds.count - 1]);
+    if (s->resources)
+        ct_resource_manager_unregister(s->resources, s);
     ct_component_registry_destroy_all(&s->shared);
     ct_entity_manager_destroy(s->entities);
     ct_frame_allocator_destroy(s->scratch);

@@ -319,6 +319,7 @@ static void keeps_steps_in_the_order_of_phases_and_rows(void **state) {
                                         "collect garbage",
                                         "tidy transforms",
                                         "characters",
+                                        "navigation",
                                         "physics",
                                         "blow",
                                         "early",

@@ -11,6 +11,7 @@
 #include "foundation/memory/proxy_allocator.h"
 #include "foundation/os/file.h"
 #include "resource/blob/blob_writer.h"
+#include "resource/types/component/navigation_agent_data.h"
 #include "resource/types/unit_resource.h"
 #include "world/world.h"
 
@@ -110,6 +111,11 @@ static const char *template_script;
 static const char *template_flow;
 // The graph of levels that are written; {0}: none.
 static ct_string_id64 level_flow;
+// The navigation of levels that are written; {0}: none.
+static ct_string_id64 level_navigation;
+
+// The agent that all entities of templates that are written have, or NULL.
+static const ct_navigation_agent_data *template_agent;
 
 typedef struct template_writer {
     ct_blob_writer w;
@@ -143,6 +149,8 @@ static inline uint32_t num_instances(const template_entity *e, const char *type)
         return template_script != NULL;
     if (strcmp(type, "flow") == 0)
         return template_flow != NULL;
+    if (strcmp(type, "navigation_agent") == 0)
+        return template_agent != NULL;
     return ct_component_type_is_registered(ct_component_type_named(type)) ? num_registered_instances
                                                                           : 0;
 }
@@ -166,6 +174,7 @@ static inline void fill_instance(void *out, const ct_component_type *type, const
         ct_debug_name_data name;
         ct_script_component_data script;
         ct_flow_component_data flow;
+        ct_navigation_agent_data agent;
     } data;
     ct_schema_defaults(type->instance_schema, &data);
     if (strcmp(type->name, "transform") == 0)
@@ -190,6 +199,8 @@ static inline void fill_instance(void *out, const ct_component_type *type, const
         data.script.script = ct_string_id64_of(template_script);
     if (strcmp(type->name, "flow") == 0)
         data.flow.graph = ct_string_id64_of(template_flow);
+    if (strcmp(type->name, "navigation_agent") == 0)
+        data.agent = *template_agent;
     memcpy(out, &data, type->instance_schema->size_bytes);
 }
 
@@ -285,6 +296,7 @@ static inline void load_level(world_fixture *f, const char *name, const template
     const uint32_t units_field = ct_blob_write_array_field(&t.w);
     ct_blob_write_u64(&t.w, script.value);
     ct_blob_write_u64(&t.w, level_flow.value);
+    ct_blob_write_u64(&t.w, level_navigation.value);
     for (uint32_t i = 0; i < 3; ++i) // volumes, splines, markers
         ct_blob_write_array_field(&t.w);
     write_template(&t, entities, count);

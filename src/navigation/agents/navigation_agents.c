@@ -433,6 +433,25 @@ ct_navigation_agents_view ct_navigation_agents_all(const ct_navigation_agents *a
                                        .states = a->states};
 }
 
+bool ct_navigation_agents_goal(const ct_navigation_agents *a, ct_navigation_agent agent,
+                               ct_vec3 *goal) {
+    const uint32_t i = ct_navigation_agents_index(a, agent);
+    if (i == UINT32_MAX || !(a->courses[i].flags & CT_NAVIGATION_HAS_GOAL))
+        return false;
+    *goal = a->courses[i].goal;
+    return true;
+}
+
+uint32_t ct_navigation_agents_link(const ct_navigation_agents *a, ct_navigation_agent agent,
+                                   ct_vec3 *end) {
+    const uint32_t i = ct_navigation_agents_index(a, agent);
+    if (i == UINT32_MAX || a->states[i] != CT_NAVIGATION_ON_LINK)
+        return 0;
+    const ct_navigation_course *const c = &a->courses[i];
+    *end = c->num_corners ? a->corners[i].items[0].position : c->end;
+    return c->link;
+}
+
 uint32_t ct_navigation_agents_corners(const ct_navigation_agents *a, ct_navigation_agent agent,
                                       ct_vec3 *corners, uint32_t max) {
     const uint32_t i = ct_navigation_agents_index(a, agent);

@@ -7,33 +7,14 @@
 //
 // What moves the entity is `moves` of the component: its transform is set by the step, or velocities are handed
 // on (to movers by the world) and the agent then follows where the entity went, or it is left to the game.
+// Over a link it goes straight at its speed, without its mover; with `plays_links` the game moves it there.
 //
 // Structure of arrays by slot. Functions leave out entities without the component. Update thread.
 #pragma once
 #include "entity/component_registry.h"
 #include "entity/transform_component.h"
 #include "navigation/navigation_world.h"
-
-// What moves the entity.
-typedef enum ct_navigation_moves {
-    CT_NAVIGATION_MOVES_TRANSFORM, // the step sets its position, and its rotation when it `turns`
-    CT_NAVIGATION_MOVES_MOVER,     // its mover in use is moved by the velocity; gravity is added
-    CT_NAVIGATION_MOVES_NOTHING,   // the game moves it, by the velocity
-    CT_NAVIGATION_MOVES_COUNT,
-} ct_navigation_moves;
-
-// Template data of the component; as in ct_navigation_agent_desc where it has the same name.
-typedef struct ct_navigation_agent_data {
-    ct_string_id32 class_name; // of the resource's classes
-    uint32_t moves;            // ct_navigation_moves
-    uint32_t turns;            // not 0: its y axis looks where it walks
-    uint32_t priority;         // 0 to 15
-    float radius, height, speed, acceleration, turn_speed, arrival, horizon;
-    uint32_t groups, avoids;
-    ct_string_id32 speed_variable; // of its animation: set to metres a second; 0: none
-} ct_navigation_agent_data;
-
-extern const ct_schema ct_navigation_agent_schema;
+#include "resource/types/component/navigation_agent_data.h"
 
 typedef struct ct_navigation_agent_manager ct_navigation_agent_manager;
 
@@ -43,12 +24,29 @@ ct_navigation_agent_manager *ct_navigation_agent_manager_create(ct_allocator *a,
                                                                 ct_transform_manager *transforms);
 void ct_navigation_agent_manager_destroy(ct_navigation_agent_manager *m); // NULL is fine
 
+// Sets what writes the name by which messages call an entity, such as `the unit "units/guard"`; before that they
+// give its number.
+void ct_navigation_agent_set_describe(ct_navigation_agent_manager *m,
+                                      void (*describe)(void *user, ct_entity e, char *text,
+                                                       uint32_t size_bytes),
+                                      void *user);
+
 // Returns the row for the component registry, which then owns the manager.
 ct_component_manager ct_navigation_agent_component_manager(ct_navigation_agent_manager *m);
 
+// Gives an entity an agent, which waits for an instance until the next step. The entity must have a transform
+// and no agent (asserted). Numbers of `data` that are out of range are warned about, and it then waits.
+void ct_navigation_agent_create(ct_navigation_agent_manager *m, ct_entity e,
+                                const ct_navigation_agent_data *data);
+// Ends the agents of entities.
+void ct_navigation_agent_destroy(ct_navigation_agent_manager *m, const ct_entity *entities,
+                                 uint32_t count);
+
+// Returns whether an entity has an agent.
 bool ct_navigation_agent_has(const ct_navigation_agent_manager *m, ct_entity e);
 const ct_navigation_agent_data *ct_navigation_agent_data_of(const ct_navigation_agent_manager *m,
                                                             ct_entity e); // NULL: no component
+// Returns the number of entities that have one.
 uint32_t ct_navigation_agent_count(const ct_navigation_agent_manager *m);
 
 // Sends entities to goals in the space of the world, `goals[i]` for `entities[i]`. Goals that are not finite
@@ -59,7 +57,7 @@ void ct_navigation_agent_stop(ct_navigation_agent_manager *m, const ct_entity *e
                               uint32_t count);
 // Sets the highest speed, 0 to 1,000 metres a second.
 void ct_navigation_agent_set_speed(ct_navigation_agent_manager *m, ct_entity e, float speed);
-// Ends the link that the agent is on, which the game has played.
+// Ends the link that the agent is on, which the game has played: it walks on from where its entity is.
 void ct_navigation_agent_end_link(ct_navigation_agent_manager *m, ct_entity e);
 
 // What an agent does, in the space of the world.
@@ -79,8 +77,9 @@ typedef struct ct_navigation_agent_view {
     uint32_t count;
     const ct_entity *entities;
     const ct_vec3 *positions, *velocities;
-    const uint8_t *states;
+    const uint8_t *states; // ct_navigation_agent_state
     const ct_navigation_agent_data *data;
+    float *falls; // metres a second downwards, for what moves them; 0 on links
 } ct_navigation_agent_view;
 ct_navigation_agent_view ct_navigation_agent_all(const ct_navigation_agent_manager *m);
 
@@ -89,7 +88,10 @@ ct_navigation_agent_view ct_navigation_agent_all(const ct_navigation_agent_manag
 void ct_navigation_agent_before_step(ct_navigation_agent_manager *m, double dt);
 void ct_navigation_agent_after_step(ct_navigation_agent_manager *m, double dt);
 
-// What happened in the last steps.
+enum { CT_NAVIGATION_MAX_KEPT_EVENTS = 16384 };
+
+// What happened in the last steps. Up to CT_NAVIGATION_MAX_KEPT_EVENTS are kept until they are taken; further
+// ones are left out.
 typedef struct ct_navigation_agent_event {
     ct_entity entity;
     ct_navigation_instance instance;

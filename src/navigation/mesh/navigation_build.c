@@ -84,7 +84,7 @@ static void push_record(ct_navigation_scratch *s, uint64_t line, double t0, doub
 
 // What the edge of a piece is on.
 typedef struct edge_place {
-    const ct_navigation_mesh *mesh;
+    const ct_navigation_resource *resource;
     const ct_navigation_tile_resource *tile;
     const ct_navigation_edge *edges;
     const ct_vec3 *vertices;
@@ -149,7 +149,7 @@ static void record_edge(ct_navigation_scratch *s, const edge_place *e,
                         const ct_navigation_piece *piece, uint32_t face, uint32_t edge) {
     const ct_navigation_cut_point *const points = s->pieces.points.items + piece->first;
     const ct_navigation_polygon *const p =
-        (const ct_navigation_polygon *)ct_blob_at(e->mesh->resource, e->tile->polygons.offset) +
+        (const ct_navigation_polygon *)ct_blob_at(e->resource, e->tile->polygons.offset) +
         piece->source;
     const ct_vec3 a = points[edge].at, b = points[edge + 1 < piece->count ? edge + 1 : 0].at;
     const uint32_t tag = points[edge].tag;
@@ -366,7 +366,7 @@ static int compare_side(const ct_navigation_side *a, const ct_navigation_side *b
 }
 
 // Sorts the edges at sides by side, then along it.
-static void sort_sides(ct_navigation_scratch *s, ct_navigation_slot *slot) {
+static void sort_sides(ct_navigation_scratch *s, uint32_t *first_side) {
     ct_navigation_side *const sides = s->sides.items;
     for (uint32_t i = 1; i < s->sides.count; ++i) {
         const ct_navigation_side side = sides[i];
@@ -379,7 +379,7 @@ static void sort_sides(ct_navigation_scratch *s, ct_navigation_slot *slot) {
     for (uint32_t side = 0; side < 5; ++side) {
         while (i < s->sides.count && sides[i].side < side)
             ++i;
-        slot->first_side[side] = i;
+        first_side[side] = i;
     }
 }
 
@@ -401,18 +401,41 @@ static bool is_same(const ct_navigation_slot *old, const ct_navigation_counts *c
     return true;
 }
 
-static void begin(ct_navigation_mesh *m, const ct_navigation_tile_resource *tile) {
-    ct_navigation_scratch *const s = &m->scratch;
+static void begin(const ct_navigation_core *c) {
+    ct_navigation_scratch *const s = c->scratch;
     s->records.count = s->sides.count = s->found.count = s->edges.count = s->vertices.count = 0;
-    const ct_vec3 *const vertices = ct_blob_at(m->resource, tile->vertices.offset);
-    ct_navigation_carve(m, tile);
-    limit_vertices(s, tile->vertices.count);
-    if (tile->vertices.count)
-        ct_array_push_many(&s->vertices, vertices, tile->vertices.count);
+    const ct_vec3 *const vertices = ct_blob_at(c->resource, c->tile->vertices.offset);
+    ct_navigation_carve(s, c->resource, c->tile);
+    limit_vertices(s, c->tile->vertices.count);
+    if (c->tile->vertices.count)
+        ct_array_push_many(&s->vertices, vertices, c->tile->vertices.count);
 }
 
-// Copies what was made in scratch to the arrays of a block. Faces were written by the caller.
+// Makes the faces in scratch, and records their edges.
+static void make_faces(const ct_navigation_core *c) {
+    ct_navigation_scratch *const s = c->scratch;
+    const edge_place place = {.resource = c->resource,
+                              .tile = c->tile,
+                              .edges = ct_blob_at(c->resource, c->tile->edges.offset),
+                              .vertices = ct_blob_at(c->resource, c->tile->vertices.offset),
+                              .size = c->resource->tile_size};
+    const uint32_t count = s->pieces.pieces.count;
+    ct_array_resize(&s->faces, count);
+    ct_array_resize(&s->closed, count);
+    if (count && c->num_obstructed == count)
+        memcpy(s->closed.items, c->obstructed, count);
+    else if (count)
+        memset(s->closed.items, 0, count);
+    for (uint32_t i = 0; i < count; ++i)
+        make_face(s, &place, i, &s->faces.items[i]);
+}
+
+// Copies what was made in scratch to the arrays of the block.
 static void copy(const ct_navigation_scratch *s, const ct_navigation_arrays *arrays) {
+    if (s->faces.count) {
+        memcpy(arrays->faces, s->faces.items, sizeof(ct_navigation_face) * s->faces.count);
+        memcpy(arrays->is_obstructed, s->closed.items, s->faces.count);
+    }
     if (s->edges.count)
         memcpy(arrays->edges, s->edges.items, sizeof(uint16_t) * s->edges.count);
     if (s->vertices.count)
@@ -424,60 +447,56 @@ static void copy(const ct_navigation_scratch *s, const ct_navigation_arrays *arr
                sizeof(ct_navigation_footprint) * s->footprints.count);
 }
 
-static void finish(ct_navigation_mesh *m, uint32_t slot, void *block,
-                   const ct_navigation_counts *counts, const ct_navigation_arrays *arrays) {
-    ct_navigation_tile *const tile = &m->tiles[slot];
-    const bool is_kept = tile->version && is_same(&m->slots[slot], counts, arrays);
-    ct_navigation_take_block(m, slot, block, counts, arrays);
+void ct_navigation_build_core(ct_navigation_core *core) {
+    ct_navigation_scratch *const s = core->scratch;
+    begin(core);
+    make_faces(core);
+    match_records(s, s->faces.items, s->closed.items, core->slot, core->resource->tile_size);
+    sort_sides(s, core->first_side);
+    size_grid(s, &core->grid);
+    core->counts =
+        (ct_navigation_counts){.faces = s->faces.count,
+                               .edges = s->edges.count,
+                               .vertices = s->vertices.count,
+                               .ways = s->found.count,
+                               .regions = find_regions(s, s->faces.items, s->faces.count),
+                               .sides = s->sides.count,
+                               .cells = core->grid.columns * core->grid.rows,
+                               .cell_faces = fill_grid(s, &core->grid, NULL, NULL),
+                               .footprints = s->footprints.count};
+    const uint64_t bytes = ct_navigation_lay_out(&core->counts, NULL, &core->arrays);
+    core->block = ct_alloc_zero(core->allocator, bytes);
+    ct_navigation_lay_out(&core->counts, core->block, &core->arrays);
+    copy(s, &core->arrays);
+    write_ways(s, &core->arrays);
+    make_grid(s, &core->grid, core->arrays.cell_first, core->arrays.cell_faces);
+}
+
+void ct_navigation_use_core(ct_navigation_mesh *m, const ct_navigation_core *core) {
+    ct_navigation_tile *const tile = &m->tiles[core->slot];
+    ct_navigation_slot *const slot = &m->slots[core->slot];
+    const bool is_kept = tile->version && is_same(slot, &core->counts, &core->arrays);
+    slot->grid = core->grid;
+    memcpy(slot->first_side, core->first_side, sizeof(slot->first_side));
+    ct_navigation_take_block(m, core->slot, core->block, &core->counts, &core->arrays);
     ct_navigation_new_version(m);
     m->islands_are_old = true;
     if (!is_kept) {
         tile->version = ++m->last_version;
         ct_navigation_unlink_around(m, tile->x, tile->y);
     }
-    ct_navigation_unlink(m, slot);
+    ct_navigation_unlink(m, core->slot);
 }
 
 void ct_navigation_build(ct_navigation_mesh *m, uint32_t slot, bool keeps_obstructed) {
-    ct_navigation_scratch *const s = &m->scratch;
-    ct_navigation_slot *const own = &m->slots[slot];
-    const ct_navigation_tile_resource *const resource = m->tiles[slot].resource;
-    begin(m, resource);
-    const edge_place place = {.mesh = m,
-                              .tile = resource,
-                              .edges = ct_blob_at(m->resource, resource->edges.offset),
-                              .vertices = ct_blob_at(m->resource, resource->vertices.offset),
-                              .size = m->resource->tile_size};
-    const uint32_t num_faces = s->pieces.pieces.count;
-    ct_array_resize(&s->faces, num_faces);
-    ct_array_resize(&s->closed, num_faces);
-    memset(s->closed.items, 0, num_faces);
-    if (keeps_obstructed && own->counts.faces == num_faces && num_faces)
-        memcpy(s->closed.items, own->arrays.is_obstructed, num_faces);
-    for (uint32_t i = 0; i < num_faces; ++i)
-        make_face(s, &place, i, &s->faces.items[i]);
-    match_records(s, s->faces.items, s->closed.items, slot, place.size);
-    sort_sides(s, own);
-    size_grid(s, &own->grid);
-    ct_navigation_counts counts = {.faces = num_faces,
-                                   .edges = s->edges.count,
-                                   .vertices = s->vertices.count,
-                                   .ways = s->found.count,
-                                   .regions = find_regions(s, s->faces.items, num_faces),
-                                   .sides = s->sides.count,
-                                   .cells = own->grid.columns * own->grid.rows,
-                                   .cell_faces = fill_grid(s, &own->grid, NULL, NULL),
-                                   .footprints = s->footprints.count};
-    ct_navigation_arrays arrays;
-    const uint64_t bytes = ct_navigation_lay_out(&counts, NULL, &arrays);
-    void *const block = ct_alloc_zero(m->allocator, bytes);
-    ct_navigation_lay_out(&counts, block, &arrays);
-    if (num_faces) {
-        memcpy(arrays.faces, s->faces.items, sizeof(ct_navigation_face) * num_faces);
-        memcpy(arrays.is_obstructed, s->closed.items, num_faces);
-    }
-    copy(s, &arrays);
-    write_ways(s, &arrays);
-    make_grid(s, &own->grid, arrays.cell_first, arrays.cell_faces);
-    finish(m, slot, block, &counts, &arrays);
+    const ct_navigation_slot *const own = &m->slots[slot];
+    ct_navigation_core core = {.allocator = m->allocator,
+                               .resource = m->resource,
+                               .tile = m->tiles[slot].resource,
+                               .slot = slot,
+                               .scratch = &m->scratch,
+                               .obstructed = own->arrays.is_obstructed,
+                               .num_obstructed = keeps_obstructed ? own->counts.faces : 0};
+    ct_navigation_build_core(&core);
+    ct_navigation_use_core(m, &core);
 }

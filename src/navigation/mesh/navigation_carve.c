@@ -143,12 +143,12 @@ static void carve_polygon(ct_navigation_scratch *s, uint32_t source, double tole
     }
 }
 
-void ct_navigation_carve(ct_navigation_mesh *m, const ct_navigation_tile_resource *tile) {
-    ct_navigation_scratch *const s = &m->scratch;
-    const ct_navigation_polygon *const polygons = ct_blob_at(m->resource, tile->polygons.offset);
-    const ct_navigation_edge *const edges = ct_blob_at(m->resource, tile->edges.offset);
-    const ct_vec3 *const vertices = ct_blob_at(m->resource, tile->vertices.offset);
-    const double size = m->resource->tile_size;
+void ct_navigation_carve(ct_navigation_scratch *s, const ct_navigation_resource *resource,
+                         const ct_navigation_tile_resource *tile) {
+    const ct_navigation_polygon *const polygons = ct_blob_at(resource, tile->polygons.offset);
+    const ct_navigation_edge *const edges = ct_blob_at(resource, tile->edges.offset);
+    const ct_vec3 *const vertices = ct_blob_at(resource, tile->vertices.offset);
+    const double size = resource->tile_size;
     const double farthest = fmax(fabs(tile->x * size), fabs(tile->y * size)) + size;
     const double tolerance = 1e-5 + farthest * 2.5e-7; // what rounding to float may do
     clear(&s->pieces);

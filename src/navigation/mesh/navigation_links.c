@@ -306,7 +306,9 @@ static void link_tile(ct_navigation_mesh *m, uint32_t slot) {
     copy_core(own, &arrays);
     for (uint32_t i = 0; i < s->found.count; ++i) {
         ct_navigation_found *const f = &s->found.items[i];
-        f->key = (uint64_t)f->face << 24 | (uint64_t)f->side << 16 | f->way.edge;
+        // Links of a face by number: what came before may be in the order of slots.
+        f->key = (uint64_t)f->face << 40 | (uint64_t)f->side << 32 | (uint64_t)f->way.edge << 16 |
+                 f->way.link;
     }
     const ct_navigation_found *const found = ct_sort_records64(
         s->found.items, s->sorted_found.items, s->found.count, sizeof(ct_navigation_found));

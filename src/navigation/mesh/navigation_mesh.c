@@ -52,6 +52,7 @@ void ct_navigation_free_slot(ct_navigation_mesh *m, uint32_t slot) {
         remove_item(&m->waiting, slot);
     if (s->is_unlinked)
         remove_item(&m->unlinked, slot);
+    ct_navigation_drop_job(m, slot);
     ct_free(m->allocator, s->block);
     ct_hash_map_erase(&m->by_place, ct_navigation_tile_key(at.x, at.y));
     m->tiles[slot] = (ct_navigation_tile){.version = 0};
@@ -93,55 +94,12 @@ static void measure_class(ct_navigation_mesh *m) {
 }
 
 static void init_arrays(ct_navigation_mesh *m, ct_allocator *a) {
-    ct_navigation_scratch *const s = &m->scratch;
     ct_hash_map_init(&m->by_place, a);
     m->free_slots.allocator = m->free_obstacles.allocator = a;
     m->obstacles.allocator = m->obstacle_footprints.allocator = a;
     m->waiting.allocator = m->unlinked.allocator = m->changed.allocator = a;
-    m->links.allocator = m->crowded.allocator = a;
-    s->pieces.points.allocator = s->pieces.pieces.allocator = a;
-    s->from.points.allocator = s->from.pieces.allocator = a;
-    s->to.points.allocator = s->to.pieces.allocator = a;
-    s->footprints.allocator = s->near_lines.allocator = a;
-    s->vertices.allocator = s->edges.allocator = s->faces.allocator = s->closed.allocator = a;
-    s->records.allocator = s->sorted_records.allocator = s->sides.allocator = a;
-    s->found.allocator = s->sorted_found.allocator = a;
-    s->crossings.allocator = s->crossing_regions.allocator = a;
-    s->parents.allocator = s->islands.allocator = s->first_regions.allocator = a;
-    s->portals.allocator = s->first_portals.allocator = s->face_portals.allocator = a;
-    s->entered.allocator = s->targets.allocator = a;
-    s->heap.allocator = s->distances.allocator = a;
-}
-
-static void free_scratch(ct_navigation_scratch *s) {
-    ct_navigation_pieces *const sets[3] = {&s->pieces, &s->from, &s->to};
-    for (uint32_t i = 0; i < 3; ++i) {
-        ct_array_free(&sets[i]->points);
-        ct_array_free(&sets[i]->pieces);
-    }
-    ct_array_free(&s->footprints);
-    ct_array_free(&s->near_lines);
-    ct_array_free(&s->vertices);
-    ct_array_free(&s->edges);
-    ct_array_free(&s->faces);
-    ct_array_free(&s->closed);
-    ct_array_free(&s->records);
-    ct_array_free(&s->sorted_records);
-    ct_array_free(&s->sides);
-    ct_array_free(&s->found);
-    ct_array_free(&s->sorted_found);
-    ct_array_free(&s->crossings);
-    ct_array_free(&s->crossing_regions);
-    ct_array_free(&s->parents);
-    ct_array_free(&s->islands);
-    ct_array_free(&s->first_regions);
-    ct_array_free(&s->heap);
-    ct_array_free(&s->distances);
-    ct_array_free(&s->portals);
-    ct_array_free(&s->first_portals);
-    ct_array_free(&s->face_portals);
-    ct_array_free(&s->entered);
-    ct_array_free(&s->targets);
+    m->links.allocator = m->crowded.allocator = m->jobs.allocator = a;
+    ct_navigation_init_scratch(&m->scratch, a);
 }
 
 ct_navigation_mesh *ct_navigation_mesh_create(const ct_navigation_mesh_desc *desc) {
@@ -160,13 +118,14 @@ ct_navigation_mesh *ct_navigation_mesh_create(const ct_navigation_mesh_desc *des
     read_switches(m);
     for (uint32_t i = 0; !desc->has_no_tiles && i < m->class->tiles.count; ++i)
         ct_navigation_mesh_add_tile(m, i);
-    ct_navigation_mesh_update(m, 0);
+    ct_navigation_refresh(m);
     return m;
 }
 
 void ct_navigation_mesh_destroy(ct_navigation_mesh *m) {
     if (!m)
         return;
+    ct_navigation_free_jobs(m);
     for (uint32_t i = 1; i < m->num_slots; ++i)
         ct_free(m->allocator, m->slots[i].block);
     ct_free(m->allocator, m->tiles);
@@ -181,7 +140,7 @@ void ct_navigation_mesh_destroy(ct_navigation_mesh *m) {
     ct_array_free(&m->changed);
     ct_array_free(&m->links);
     ct_array_free(&m->crowded);
-    free_scratch(&m->scratch);
+    ct_navigation_free_scratch(&m->scratch);
     ct_free(m->allocator, m);
 }
 
@@ -193,7 +152,7 @@ void ct_navigation_mesh_add_tile(ct_navigation_mesh *m, uint32_t tile) {
     if (ct_navigation_slot_at(m, r->x, r->y))
         return;
     const uint32_t slot = ct_navigation_take_slot(m, tile, 0);
-    ct_navigation_gather_footprints(m, r);
+    ct_navigation_gather_footprints(m, r, &m->scratch);
     ct_navigation_build(m, slot, false);
 }
 
@@ -207,18 +166,17 @@ void ct_navigation_mesh_remove_tile(ct_navigation_mesh *m, uint32_t tile) {
     ct_navigation_link_tiles(m); // so that no way leads to it
 }
 
-uint32_t ct_navigation_mesh_update(ct_navigation_mesh *m, uint32_t max_tiles) {
-    const uint32_t count = m->waiting.count < max_tiles ? m->waiting.count : max_tiles;
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t slot = m->waiting.items[i];
-        m->slots[slot].is_waiting = false;
-        ct_navigation_gather_footprints(m, m->tiles[slot].resource);
-        ct_navigation_build(m, slot, false);
-    }
-    ct_array_erase(&m->waiting, 0, count);
+void ct_navigation_refresh(ct_navigation_mesh *m) {
     ct_navigation_link_tiles(m);
     if (m->islands_are_old)
         ct_navigation_find_islands(m);
+}
+
+uint32_t ct_navigation_mesh_num_obstacles(const ct_navigation_mesh *m) {
+    return m->obstacles.count - m->free_obstacles.count;
+}
+
+uint32_t ct_navigation_mesh_num_waiting(const ct_navigation_mesh *m) {
     return m->waiting.count;
 }
 
@@ -332,7 +290,7 @@ static void reload_tiles(ct_navigation_mesh *m, bool has_changed, bool had_all) 
         if (!has_changed && s->hash == t->resource->hash)
             continue;
         s->hash = t->resource->hash;
-        ct_navigation_gather_footprints(m, t->resource);
+        ct_navigation_gather_footprints(m, t->resource, &m->scratch);
         ct_navigation_build(m, slot, false);
     }
     ct_hash_map_free(&by_place);
@@ -346,6 +304,7 @@ void ct_navigation_mesh_reload(ct_navigation_mesh *m, const ct_navigation_resour
     const bool has_changed = old->radius != class->radius || old->height != class->height ||
                              old->climb != class->climb ||
                              m->resource->tile_size != resource->tile_size;
+    ct_navigation_drop_jobs(m, true); // they read the old blob
     swap_resource(m, resource, class);
     for (uint32_t i = 0; i < m->obstacles.count; ++i)
         if (m->obstacles.items[i].is_live)
@@ -353,7 +312,7 @@ void ct_navigation_mesh_reload(ct_navigation_mesh *m, const ct_navigation_resour
                                        &m->obstacle_footprints.items[i]);
     reload_tiles(m, has_changed, had_all);
     ct_navigation_new_version(m);
-    ct_navigation_mesh_update(m, 0);
+    ct_navigation_refresh(m);
 }
 
 // --- Switches ------------------------------------------------------------------------------------
@@ -394,7 +353,7 @@ void ct_navigation_set_link(ct_navigation_mesh *m, uint32_t link, bool is_closed
     ct_navigation_new_version(m);
     ct_navigation_unlink(m, ct_navigation_slot_of(state->from));
     ct_navigation_unlink(m, ct_navigation_slot_of(state->to));
-    ct_navigation_mesh_update(m, 0);
+    ct_navigation_refresh(m);
 }
 
 bool ct_navigation_link_is_closed(const ct_navigation_mesh *m, uint32_t link) {
@@ -418,7 +377,7 @@ void ct_navigation_set_obstructed(ct_navigation_mesh *m, ct_navigation_place p,
     m->tiles[slot].version = ++m->last_version;
     ct_navigation_build(m, slot, true);
     ct_navigation_unlink_around(m, m->tiles[slot].x, m->tiles[slot].y);
-    ct_navigation_mesh_update(m, 0);
+    ct_navigation_refresh(m);
 }
 
 bool ct_navigation_is_obstructed(const ct_navigation_mesh *m, ct_navigation_place p) {

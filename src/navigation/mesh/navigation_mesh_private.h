@@ -9,13 +9,15 @@
 
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
+#include "foundation/task/task.h"
 #include "navigation/mesh/navigation_clip.h"
 #include "navigation/navigation_mesh.h"
 
 enum {
     CT_NAVIGATION_FOOTPRINT_POINTS = 2 * CT_NAVIGATION_MAX_OBSTACLE_POINTS,
     CT_NAVIGATION_MAX_CROSSINGS = 512, // of a region; more are left out
-    CT_NAVIGATION_MAX_OBSTACLES = (1 << 20) - 2,
+    CT_NAVIGATION_OBSTACLE_BITS = 20, // of its id: the index; the generation is above
+    CT_NAVIGATION_MAX_OBSTACLES = (1 << CT_NAVIGATION_OBSTACLE_BITS) - 2,
 };
 
 // An obstacle, grown by the radius of the class: counter-clockwise.
@@ -83,6 +85,7 @@ typedef struct ct_navigation_slot {
     uint32_t tile; // in the class
     uint64_t hash; // of the blob's tile
     bool is_waiting, is_unlinked;
+    bool is_begun; // a job builds it (navigation_background.c)
 } ct_navigation_slot;
 
 // Ends of a link of the level; 0: there is no polygon, or it is not of this class.
@@ -160,6 +163,32 @@ typedef struct ct_navigation_scratch {
     ct_u32_array targets; // crossings by face
 } ct_navigation_scratch;
 
+// The core of a tile as it is built. Building reads and writes only what is in it, and the tile of the
+// blob, so cores may be built in tasks.
+typedef struct ct_navigation_core {
+    ct_allocator *allocator; // of the block
+    const ct_navigation_resource *resource;
+    const ct_navigation_tile_resource *tile;
+    uint32_t slot;
+    ct_navigation_scratch *scratch; // with the footprints
+    const uint8_t *obstructed;      // by face; used when there are as many faces
+    uint32_t num_obstructed;
+    // What comes out.
+    void *block;
+    ct_navigation_counts counts;
+    ct_navigation_arrays arrays;
+    ct_navigation_grid grid;
+    uint32_t first_side[5];
+} ct_navigation_core;
+
+// A tile that is built between ct_navigation_mesh_begin_update and ct_navigation_mesh_end_update.
+typedef struct ct_navigation_job {
+    ct_navigation_core core; // `block` NULL: not built yet
+    ct_navigation_scratch scratch;
+    ct_task_id task; // {0}: the end builds it
+    bool is_dropped; // its tile went
+} ct_navigation_job;
+
 // --- The mesh ------------------------------------------------------------------------------------
 
 // The place of a tile in the grid.
@@ -185,7 +214,10 @@ struct ct_navigation_mesh {
     CT_ARRAY(ct_navigation_obstacle_slot) obstacles;
     CT_ARRAY(ct_navigation_footprint) obstacle_footprints;
     ct_u32_array free_obstacles;
-    ct_u32_array waiting;                    // slots, in the order in which they were touched
+    ct_u32_array waiting;               // slots, in the order in which they were touched
+    ct_task_manager *tasks;             // of the jobs; NULL: they have no tasks
+    CT_ARRAY(ct_navigation_job *) jobs; // the first `num_jobs` were begun; the rest are spare
+    uint32_t num_jobs;
     ct_u32_array unlinked;                   // slots
     CT_ARRAY(ct_navigation_tile_at) changed; // tiles whose links of the level are to be found again
     bool islands_are_old;
@@ -229,21 +261,44 @@ void ct_navigation_take_block(ct_navigation_mesh *m, uint32_t slot, void *block,
                               const ct_navigation_counts *counts,
                               const ct_navigation_arrays *arrays);
 
-// Fills `scratch.pieces` with the polygons of a tile without `scratch.footprints`.
-void ct_navigation_carve(ct_navigation_mesh *m, const ct_navigation_tile_resource *tile);
+// Sets the allocator of the arrays of an empty scratch; frees them.
+void ct_navigation_init_scratch(ct_navigation_scratch *s, ct_allocator *a);
+void ct_navigation_free_scratch(ct_navigation_scratch *s);
 
-// Fills `scratch.footprints` with those that touch a tile, in the order in which they are applied.
-void ct_navigation_gather_footprints(ct_navigation_mesh *m,
-                                     const ct_navigation_tile_resource *tile);
+// Fills `pieces` with the polygons of a tile without `footprints`.
+void ct_navigation_carve(ct_navigation_scratch *s, const ct_navigation_resource *resource,
+                         const ct_navigation_tile_resource *tile);
+
+// Fills `footprints` of a scratch with those that touch a tile, in the order in which they are applied.
+void ct_navigation_gather_footprints(const ct_navigation_mesh *m,
+                                     const ct_navigation_tile_resource *tile,
+                                     ct_navigation_scratch *s);
 
 // Fills `scratch.footprints` with those that the tile in a slot was made with.
 void ct_navigation_use_footprints(ct_navigation_mesh *m, uint32_t slot);
 
-// Builds the core of the tile in a slot with `scratch.footprints`. `keeps_obstructed`: it has the same
-// faces as before. Lists it, and its neighbours, for ct_navigation_link.
+// Builds a core.
+void ct_navigation_build_core(ct_navigation_core *core);
+// Gives its tile a core that was built, and the block to the mesh. Lists the tile, and its neighbours when it
+// has changed, for ct_navigation_link_tiles.
+void ct_navigation_use_core(ct_navigation_mesh *m, const ct_navigation_core *core);
+
+// Both at once for the tile in a slot, with `scratch.footprints`. `keeps_obstructed`: it has the same
+// faces as before.
 void ct_navigation_build(ct_navigation_mesh *m, uint32_t slot, bool keeps_obstructed);
 
-// Lists a slot, or all beside a tile, for ct_navigation_link.
+// Begins a job for the tile in a slot, whose footprints the caller sets in its scratch. Not started.
+ct_navigation_job *ct_navigation_begin_job(ct_navigation_mesh *m, uint32_t slot);
+// Drops the job of a slot, if there is one.
+void ct_navigation_drop_job(ct_navigation_mesh *m, uint32_t slot);
+// Waits for all jobs and drops them. `keeps_waiting`: their tiles wait again, before others.
+void ct_navigation_drop_jobs(ct_navigation_mesh *m, bool keeps_waiting);
+void ct_navigation_free_jobs(ct_navigation_mesh *m);
+
+// Makes ways and islands where anything changed.
+void ct_navigation_refresh(ct_navigation_mesh *m);
+
+// Lists a slot, or all beside a tile, for ct_navigation_link_tiles.
 void ct_navigation_unlink(ct_navigation_mesh *m, uint32_t slot);
 void ct_navigation_unlink_around(ct_navigation_mesh *m, int32_t x, int32_t y);
 

@@ -2,11 +2,12 @@
 //
 // A head, then obstacles, switches by id, tiles with slots and versions, so that places and corridors of
 // agents keep their meaning. A tile that waits for an update has the footprints that it was made with:
-// it comes back as it was. All is checked before anything changes.
+// it comes back as it was. An update that was begun has those that its tiles are made with. All is checked
+// before anything changes.
 #include "navigation/mesh/navigation_mesh_private.h"
 #include "resource/blob/content_hash.h"
 
-enum { STATE_MAGIC = 0x534e5443, STATE_VERSION = 1 }; // "CTNS"
+enum { STATE_MAGIC = 0x534e5443, STATE_VERSION = 2 }; // "CTNS"
 
 typedef struct state_head {
     uint32_t magic, version;
@@ -15,7 +16,7 @@ typedef struct state_head {
     uint64_t mesh_version, newest_version;
     uint32_t last_version, class_id;
     uint32_t num_obstacles, num_free_obstacles, num_areas, num_links, num_slots, num_tiles;
-    uint32_t num_free_slots, num_waiting;
+    uint32_t num_free_slots, num_waiting, num_begun, padding;
 } state_head;
 
 typedef struct state_switch {
@@ -28,10 +29,15 @@ typedef struct state_tile {
     int32_t x, y;
     uint64_t hash;
     uint32_t slot, version;
-    uint32_t num_footprints; // of one that waits
+    uint32_t num_footprints; // of one that waits or is built
     uint32_t num_obstructed;
-    uint32_t is_waiting, padding;
+    uint32_t is_waiting, is_begun;
 } state_tile;
+
+// A tile that is built in the background; its footprints follow.
+typedef struct state_job {
+    uint32_t slot, num_footprints;
+} state_job;
 
 // --- Saving --------------------------------------------------------------------------------------
 
@@ -74,14 +80,32 @@ static void put_tile(state_writer *w, const ct_navigation_mesh *m, uint32_t slot
                              .hash = s->hash,
                              .slot = slot,
                              .version = t->version,
-                             .num_footprints = s->is_waiting ? s->counts.footprints : 0,
+                             .num_footprints =
+                                 s->is_waiting || s->is_begun ? s->counts.footprints : 0,
                              .num_obstructed = count_obstructed(s),
-                             .is_waiting = s->is_waiting};
+                             .is_waiting = s->is_waiting,
+                             .is_begun = s->is_begun};
     put(w, &tile, sizeof(tile));
     put(w, s->arrays.footprints, sizeof(ct_navigation_footprint) * tile.num_footprints);
     for (uint32_t i = 0; i < s->counts.faces; ++i)
         if (s->arrays.is_obstructed[i])
             put(w, &i, sizeof(i));
+}
+
+// The footprints of a job do not change while its task runs.
+static uint32_t put_jobs(state_writer *w, const ct_navigation_mesh *m) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->num_jobs; ++i) {
+        const ct_navigation_job *const job = m->jobs.items[i];
+        if (job->is_dropped)
+            continue;
+        const state_job begun = {job->core.slot, job->scratch.footprints.count};
+        put(w, &begun, sizeof(begun));
+        put(w, job->scratch.footprints.items,
+            sizeof(ct_navigation_footprint) * (uint64_t)begun.num_footprints);
+        ++count;
+    }
+    return count;
 }
 
 uint64_t ct_navigation_mesh_save(const ct_navigation_mesh *m, void *bytes) {
@@ -110,6 +134,7 @@ uint64_t ct_navigation_mesh_save(const ct_navigation_mesh *m, void *bytes) {
             put_tile(&w, m, i);
     put(&w, m->free_slots.items, sizeof(uint32_t) * m->free_slots.count);
     put(&w, m->waiting.items, sizeof(uint32_t) * m->waiting.count);
+    head.num_begun = put_jobs(&w, m);
     if (bytes) {
         memcpy(bytes, &head, sizeof(head));
         const uint64_t start = offsetof(state_head, level);
@@ -196,49 +221,70 @@ static bool check_obstacles(const ct_navigation_mesh *m, state_reader *r, const 
     return true;
 }
 
-static bool check_footprints(state_reader *r, uint32_t count, ct_error *error) {
+// `what` is the list that they are of, and `index` the place there.
+static bool check_footprints(state_reader *r, uint32_t count, const char *what, uint32_t index,
+                             ct_error *error) {
     for (uint32_t i = 0; i < count && !r->is_short; ++i) {
         ct_navigation_footprint f;
         get(r, &f, sizeof(f));
         if (f.num_points > CT_NAVIGATION_FOOTPRINT_POINTS || f.area < -1 ||
             f.area >= CT_NAVIGATION_MAX_AREAS)
-            return ct_error_set(error, "footprints[%u] is damaged", i);
+            return ct_error_set(error, "%s[%u]: footprints[%u] is damaged", what, index, i);
         for (uint32_t k = 0; k < f.num_points; ++k)
             if (!isfinite(f.points[k].x) || !isfinite(f.points[k].y))
-                return ct_error_set(error, "footprints[%u] is not finite", i);
+                return ct_error_set(error, "%s[%u]: footprints[%u] is not finite", what, index, i);
     }
     return true;
 }
 
-// `is_used` has a byte for each slot: 1 for those of tiles, 2 for those that wait.
-static bool check_tiles(state_reader *r, const state_head *head, unsigned char *is_used,
+// What a byte of `uses` says of a slot.
+enum { IS_USED = 1, IS_WAITING = 2, IS_BEGUN = 4, IS_FREE = 8 };
+
+// Lists of slots behind the tiles: those that are free, wait, or are built.
+static bool check_lists(state_reader *r, const state_head *head, unsigned char *uses,
+                        ct_error *error) {
+    for (uint32_t i = 0; i < head->num_free_slots && !r->is_short; ++i) {
+        const uint32_t slot = get_u32(r);
+        if (slot == 0 || slot >= head->num_slots || uses[slot])
+            return ct_error_set(error, "free_slots[%u] is damaged", i);
+        uses[slot] = IS_FREE;
+    }
+    for (uint32_t i = 0; i < head->num_waiting && !r->is_short; ++i) {
+        const uint32_t slot = get_u32(r);
+        if (slot >= head->num_slots || !(uses[slot] & IS_WAITING))
+            return ct_error_set(error, "waiting[%u] is damaged", i);
+        uses[slot] &= (unsigned char)~IS_WAITING;
+    }
+    for (uint32_t i = 0; i < head->num_begun && !r->is_short; ++i) {
+        state_job job;
+        get(r, &job, sizeof(job));
+        if (job.slot >= head->num_slots || !(uses[job.slot] & IS_BEGUN))
+            return ct_error_set(error, "begun[%u] is damaged", i);
+        uses[job.slot] &= (unsigned char)~IS_BEGUN;
+        if (!check_footprints(r, job.num_footprints, "begun", i, error))
+            return false;
+    }
+    return true;
+}
+
+// `uses` has a byte for each slot.
+static bool check_tiles(state_reader *r, const state_head *head, unsigned char *uses,
                         ct_error *error) {
     for (uint32_t i = 0; i < head->num_tiles && !r->is_short; ++i) {
         state_tile t;
         get(r, &t, sizeof(t));
         if (r->is_short)
             break;
-        if (t.slot == 0 || t.slot >= head->num_slots || is_used[t.slot] || t.version == 0 ||
+        if (t.slot == 0 || t.slot >= head->num_slots || uses[t.slot] || t.version == 0 ||
             t.version > head->last_version)
             return ct_error_set(error, "tiles[%u] is damaged", i);
-        is_used[t.slot] = t.is_waiting ? 2 : 1;
-        if (!check_footprints(r, t.num_footprints, error))
+        uses[t.slot] = (unsigned char)(IS_USED | (t.is_waiting ? IS_WAITING : 0) |
+                                       (t.is_begun ? IS_BEGUN : 0));
+        if (!check_footprints(r, t.num_footprints, "tiles", i, error))
             return false;
         skip(r, sizeof(uint32_t), t.num_obstructed);
     }
-    for (uint32_t i = 0; i < head->num_free_slots && !r->is_short; ++i) {
-        const uint32_t slot = get_u32(r);
-        if (slot == 0 || slot >= head->num_slots || is_used[slot])
-            return ct_error_set(error, "free_slots[%u] is damaged", i);
-        is_used[slot] = 3;
-    }
-    for (uint32_t i = 0; i < head->num_waiting && !r->is_short; ++i) {
-        const uint32_t slot = get_u32(r);
-        if (slot >= head->num_slots || is_used[slot] != 2)
-            return ct_error_set(error, "waiting[%u] is damaged", i);
-        is_used[slot] = 1;
-    }
-    return true;
+    return check_lists(r, head, uses, error);
 }
 
 static bool check_state(const ct_navigation_mesh *m, state_reader r, const state_head *head,
@@ -250,9 +296,9 @@ static bool check_state(const ct_navigation_mesh *m, state_reader r, const state
     if (!check_obstacles(m, &r, head, error))
         return false;
     skip(&r, sizeof(state_switch), (uint64_t)head->num_areas + head->num_links);
-    unsigned char *const is_used = ct_alloc_zero(m->allocator, head->num_slots);
-    const bool is_good = check_tiles(&r, head, is_used, error);
-    ct_free(m->allocator, is_used);
+    unsigned char *const uses = ct_alloc_zero(m->allocator, head->num_slots);
+    const bool is_good = check_tiles(&r, head, uses, error);
+    ct_free(m->allocator, uses);
     if (is_good && (r.is_short || r.at != r.end))
         return ct_error_set(error, "it is cut off, or too long");
     return is_good;
@@ -261,6 +307,7 @@ static bool check_state(const ct_navigation_mesh *m, state_reader r, const state
 // --- Restoring -----------------------------------------------------------------------------------
 
 static void clear(ct_navigation_mesh *m, uint32_t num_slots) {
+    ct_navigation_drop_jobs(m, false);
     for (uint32_t i = 1; i < m->num_slots; ++i)
         ct_free(m->allocator, m->slots[i].block);
     memset(m->tiles, 0, sizeof(*m->tiles) * m->num_slots);
@@ -346,8 +393,8 @@ static bool restore_tile(ct_navigation_mesh *m, state_reader *r) {
         return false;
     }
     ct_navigation_take_slot(m, tile, t.slot);
-    if (!t.is_waiting)
-        ct_navigation_gather_footprints(m, m->tiles[t.slot].resource);
+    if (!t.is_waiting && !t.is_begun)
+        ct_navigation_gather_footprints(m, m->tiles[t.slot].resource, &m->scratch);
     ct_navigation_build(m, t.slot, false);
     if (m->slots[t.slot].hash != t.hash)
         return false;
@@ -375,6 +422,19 @@ static void restore_lists(ct_navigation_mesh *m, state_reader *r, const state_he
             continue; // a tile that the level does not have any more
         m->slots[slot].is_waiting = true;
         ct_array_push(&m->waiting, slot);
+    }
+    for (uint32_t i = 0; i < head->num_begun; ++i) {
+        state_job begun;
+        get(r, &begun, sizeof(begun));
+        const uint64_t bytes = sizeof(ct_navigation_footprint) * (uint64_t)begun.num_footprints;
+        if (m->tiles[begun.slot].version == 0) {
+            skip(r, 1, bytes);
+            continue;
+        }
+        ct_navigation_scratch *const s = &ct_navigation_begin_job(m, begun.slot)->scratch;
+        ct_array_resize(&s->footprints, begun.num_footprints);
+        if (bytes)
+            get(r, s->footprints.items, bytes);
     }
 }
 

@@ -1,7 +1,7 @@
 // navigation_obstacles.c: obstacles, their footprints, and which tiles they touch.
 #include "navigation/mesh/navigation_mesh_private.h"
 
-enum { CYLINDER_SIDES = 12, INDEX_BITS = 20 };
+enum { CYLINDER_SIDES = 12, INDEX_BITS = CT_NAVIGATION_OBSTACLE_BITS };
 
 // --- Footprints ----------------------------------------------------------------------------------
 
@@ -148,15 +148,16 @@ static void sort_footprints(ct_navigation_footprint *f, uint32_t count) {
     }
 }
 
-void ct_navigation_gather_footprints(ct_navigation_mesh *m,
-                                     const ct_navigation_tile_resource *tile) {
-    m->scratch.footprints.count = 0;
+void ct_navigation_gather_footprints(const ct_navigation_mesh *m,
+                                     const ct_navigation_tile_resource *tile,
+                                     ct_navigation_scratch *s) {
+    s->footprints.count = 0;
     for (uint32_t i = 0; i < m->obstacles.count; ++i) {
         const ct_navigation_footprint *const f = &m->obstacle_footprints.items[i];
         if (ct_navigation_footprint_touches(m, f, tile)) // those of dead ones are empty
-            ct_array_push(&m->scratch.footprints, *f);
+            ct_array_push(&s->footprints, *f);
     }
-    sort_footprints(m->scratch.footprints.items, m->scratch.footprints.count);
+    sort_footprints(s->footprints.items, s->footprints.count);
 }
 
 void ct_navigation_use_footprints(ct_navigation_mesh *m, uint32_t slot) {

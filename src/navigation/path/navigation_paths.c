@@ -260,6 +260,26 @@ static void advance(void *data, uint32_t begin, uint32_t end) {
     }
 }
 
+static void give_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
+    if (!q->search)
+        q->search = p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
+                                           : ct_navigation_search_create(p->allocator);
+}
+
+void ct_navigation_paths_replay(ct_navigation_paths *p) {
+    p->mesh_version = ct_navigation_mesh_version(p->mesh);
+    for (uint32_t i = 0; i < p->waiting.slots.count && i < CT_NAVIGATION_WINDOW; ++i) {
+        ct_navigation_query_slot *const q = &p->queries.items[p->waiting.slots.items[i]];
+        if (!q->replay)
+            continue;
+        give_search(p, q);
+        ct_navigation_search_begin(q->search, p->mesh, &q->desc);
+        ct_navigation_search_step(q->search, q->replay);
+        q->has_begun = true;
+        q->replay = 0;
+    }
+}
+
 // Returns how much of the budget was used.
 static uint32_t run_round(ct_navigation_paths *p, uint32_t rest) {
     const uint32_t fits = rest / LEAST_SLICE;
@@ -272,9 +292,7 @@ static uint32_t run_round(ct_navigation_paths *p, uint32_t rest) {
     for (uint32_t i = 0; i < most; ++i) {
         const uint32_t slot = p->window[i] = p->waiting.slots.items[i];
         ct_navigation_query_slot *const q = &p->queries.items[slot];
-        if (!q->search)
-            q->search = p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
-                                               : ct_navigation_search_create(p->allocator);
+        give_search(p, q);
         // What was looked at before it was saved is not counted again.
         before[i] = q->has_begun ? q->search->num_looked_at : UINT32_MAX;
     }

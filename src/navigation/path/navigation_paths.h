@@ -45,5 +45,7 @@ struct ct_navigation_paths {
 void ct_navigation_paths_drop(ct_navigation_paths *p, uint32_t slot);
 // All of them.
 void ct_navigation_paths_clear(ct_navigation_paths *p);
+// Has queries that were restored go as far as they had gone, before the mesh changes.
+void ct_navigation_paths_replay(ct_navigation_paths *p);
 // Copies of arrays, of the allocator.
 ct_navigation_path ct_navigation_path_copy(ct_allocator *a, const ct_navigation_path *path);

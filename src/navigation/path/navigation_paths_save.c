@@ -1,8 +1,7 @@
 // navigation_paths_save.c: saves queries and answers, and restores them.
 //
-// A query that was being searched is saved with how many polygons it has looked at. After restoring, the
-// first update looks at as many again, which does not count: it then answers in the same update as
-// without saving.
+// A query that was being searched is saved with how many polygons it has looked at. Restoring looks at as many
+// again, which does not count: it then answers in the same update as without saving.
 #include <string.h>
 
 #include "navigation/path/navigation_paths.h"
@@ -237,6 +236,7 @@ bool ct_navigation_paths_restore(ct_navigation_paths *p, const void *bytes, uint
         p->next_sequence = head.next_sequence;
         r.at = at;
         read_all(&r, &head, is_used, p);
+        ct_navigation_paths_replay(p);
     }
     ct_free(p->allocator, is_used);
     return is_right || ct_error_set(error, "found damaged path queries");

@@ -5,6 +5,7 @@
 #include "foundation/error.h"
 #include "resource/blob/data_buffer.h"
 #include "resource/types/component/actor_data.h"
+#include "resource/types/component/navigation_agent_data.h"
 #include "resource/types/component/particles_data.h"
 #include "resource/types/component/render_data.h"
 #include "resource/types/component/sound_listener_data.h"
@@ -462,6 +463,7 @@ const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
     &light_schema,
     &render_data_schema,
     &animation_schema,
+    &ct_navigation_agent_schema,
     &ct_actor_schema,
     &ct_trigger_schema,
     &ct_mover_schema,
@@ -485,6 +487,13 @@ static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL, true, false},
     {"render_data", {0xfa7f71a7}, &render_data_schema, NULL, ct_render_data_check, true, false},
     {"animation", {0xb02feda6}, &animation_schema, &animation_schema, NULL, false, false},
+    {"navigation_agent",
+     {0xe5d2ff95},
+     &ct_navigation_agent_schema,
+     &ct_navigation_agent_schema,
+     NULL,
+     false,
+     false},
     {"actor", {0x13958a55}, &ct_actor_schema, NULL, ct_actor_check, true, false},
     {"trigger", {0xead0b378}, &ct_trigger_schema, NULL, ct_trigger_check, true, false},
     {"mover", {0xc1b91aaf}, &ct_mover_schema, &ct_mover_schema, NULL, true, false},

@@ -8,7 +8,7 @@
 #include "resource/types/level/level_members.h"
 #include "resource/types/resource_types.h"
 
-enum { CT_UNIT_VERSION = 8, CT_LEVEL_VERSION = 11 };
+enum { CT_UNIT_VERSION = 8, CT_LEVEL_VERSION = 12 };
 #define CT_NO_PARENT UINT32_MAX
 
 // All instances of one component type. Equal data of several instances is stored once, as hundreds
@@ -56,6 +56,7 @@ typedef struct ct_level_resource {
     ct_blob_array units;   // ct_level_unit, in source order, which is also the order of their roots
     ct_string_id64 script; // resource of type lua, or 0
     ct_string_id64 flow;   // resource of type flow, or 0
+    ct_string_id64 navigation; // resource of type navigation, or 0
     // Named places (level_members.h), in source order.
     ct_blob_array volumes; // ct_level_volume
     ct_blob_array splines; // ct_level_spline
@@ -93,7 +94,7 @@ typedef struct ct_unit_child_source {
 
 typedef struct ct_level_source {
     ct_sjson_value units; // array of ct_unit_child_source
-    ct_string_id64 script, flow;
+    ct_string_id64 script, flow, navigation;
     ct_sjson_value volumes; // array of ct_level_volume_source
     ct_sjson_value splines; // array of ct_level_spline_source
     ct_sjson_value markers; // array of ct_level_marker_source

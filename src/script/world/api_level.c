@@ -4,6 +4,7 @@
 #include "lua/lua_array.h"
 #include "script/entity/api_data.h"
 #include "script/flow/script_flow.h"
+#include "script/navigation/api_navigation.h"
 #include "script/world/api_level.h"
 
 extern const ct_lua_module ct_api_level;
@@ -205,6 +206,11 @@ static const ct_lua_function functions[] = {
     {"markers", ct_levels_markers, "(self: Level, purpose: string?) -> string[]",
      "Returns the names of the level's markers in the order of its source: of all, or of those "
      "with this purpose."},
+    {"navigation_mesh", ct_levels_navigation_mesh,
+     "(self: Level, class: string?) -> NavigationMesh?",
+     "Returns the mesh of a class of agents (the first without a name), or nil when the level "
+     "names "
+     "no navigation with it."},
     {"next_random_point_inside_volume", ct_levels_next_random_point_inside_volume,
      "(self: Level, volume_name: string, seed: integer) -> integer, Vector3?",
      "Returns the next seed and a random point inside a volume, all equally likely. The same seed "

@@ -11,6 +11,7 @@
 #include "script/entity/api_data.h"
 #include "script/flow/script_flow.h"
 #include "script/gui/api_gui.h"
+#include "script/navigation/script_navigation.h"
 #include "script/particles/api_particles.h"
 #include "script/particles/script_particle_events.h"
 #include "script/physics/api_physics.h"
@@ -311,7 +312,9 @@ static void send_events(lua_State *L, ct_world *world) {
     ct_script_send_physics_events(L, world);
     ct_script_send_particle_events(L, world);
     ct_script_send_sound_events(L, world);
-    ct_script_answer_pending(L, world);
+    ct_script_send_navigation_events(L, world);
+    ct_script_answer_paths(L, world);
+    ct_script_answer_pending(L, world); // takes a world that has ended
 }
 
 static int update(lua_State *L) {
@@ -419,6 +422,10 @@ static const ct_lua_function functions[] = {
      "Returns whether a particle effect has not ended."},
     {"create_line_object", create_line_object, "(self: World) -> LineObject",
      "Makes an empty line object that draws in the world."},
+    {"create_navigation_mesh", ct_world_create_navigation_mesh,
+     "(self: World, name: string(navigation), class: string?, pose: Matrix4x4?) -> NavigationMesh",
+     "Makes a mesh that belongs to no level, of a class of a loaded navigation (the first without "
+     "one), at a pose that may be moved and turned around z."},
     {"create_particles", ct_world_create_particles,
      "(self: World, effect_name: string(particles), position: Vector3, rotation: Quaternion?, "
      "scale: Vector3?, seed: integer?) -> integer",

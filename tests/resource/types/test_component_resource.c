@@ -4,6 +4,7 @@
 
 #include "resource/blob/blob_fixtures.h"
 #include "resource/types/component/actor_data.h"
+#include "resource/types/component/navigation_agent_data.h"
 #include "resource/types/component/sound_listener_data.h"
 
 static const void *defaults(const char *type, void *data) {
@@ -28,6 +29,7 @@ static void schemas_bear_the_types_name_and_cover_the_struct(void **state) {
                               sizeof(ct_light_data),
                               0,
                               sizeof(ct_animation_data),
+                              sizeof(ct_navigation_agent_data),
                               0,
                               0,
                               sizeof(ct_mover_data),

@@ -9,7 +9,8 @@
 static void write_level(ct_template *t, const ct_worker_level_units *units,
                         const ct_level_source *source, const ct_worker_level_members *members) {
     ct_blob_writer *const w = &t->compile->blob;
-    ct_level_resource r = {.script = source->script, .flow = source->flow};
+    ct_level_resource r = {
+        .script = source->script, .flow = source->flow, .navigation = source->navigation};
     ct_blob_begin(w, &ct_level_layout);
     r.entities = ct_template_write(t);
     r.units = ct_blob_write_items(w, &ct_level_unit_layout, units->items, units->count);
