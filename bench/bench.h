@@ -43,6 +43,9 @@ ct_allocator *ct_bench_heap(void);
 // Returns the data folder of the bundle given with `--bundle`, or NULL without one.
 const char *ct_bench_bundle_folder(void);
 
+// Returns the folder of maps given with `--maps`, or NULL without one.
+const char *ct_bench_maps_folder(void);
+
 // --- One group for each file; several files may share a group's name -----------------------------
 
 extern const ct_bench_group ct_bench_alloc_mixed;
@@ -83,3 +86,6 @@ extern const ct_bench_group ct_bench_gui_distance;
 extern const ct_bench_group ct_bench_gui_text;
 extern const ct_bench_group ct_bench_widgets;
 extern const ct_bench_group ct_bench_flow;
+extern const ct_bench_group ct_bench_navigation_paths;
+extern const ct_bench_group ct_bench_navigation_agents;
+extern const ct_bench_group ct_bench_navigation_build;

@@ -1,5 +1,6 @@
-// bench_main.c: `cuttle_bench [--list] [--json] [--runs N] [--bundle DIR] [NAME…]`: NAME is a
-// workload or a group. Workloads of bundles need DIR, the data folder of a bundle.
+// bench_main.c: `cuttle_bench [--list] [--json] [--runs N] [--bundle DIR] [--maps DIR] [NAME…]`: NAME is
+// a workload or a group. Workloads of bundles need the data folder of a bundle. Those of paths use the
+// `.map` files of a folder, and without one a map that they make.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,25 +14,47 @@
 #include "foundation/sjson/sjson_writer.h"
 
 static const ct_bench_group *const groups[] = {
-    &ct_bench_alloc_mixed,    &ct_bench_alloc_growth,
-    &ct_bench_alloc_small,    &ct_bench_task,
-    &ct_bench_profiler,       &ct_bench_sjson,
-    &ct_bench_hash_map,       &ct_bench_scene_graph,
-    &ct_bench_animation,      &ct_bench_crowd,
-    &ct_bench_physics,        &ct_bench_archive,
-    &ct_bench_broadphase,     &ct_bench_bundle,
-    &ct_bench_entity,         &ct_bench_data,
-    &ct_bench_transform,      &ct_bench_velocity,
-    &ct_bench_merge,          &ct_bench_sequence_alignment,
-    &ct_bench_level,          &ct_bench_lua,
-    &ct_bench_culling,        &ct_bench_tag,
-    &ct_bench_behaviour,      &ct_bench_gui,
-    &ct_bench_gui_distance,   &ct_bench_gui_text,
-    &ct_bench_mover,          &ct_bench_obscurance,
-    &ct_bench_physics_moving, &ct_bench_pipelines,
-    &ct_bench_particles,      &ct_bench_sound_parameters,
-    &ct_bench_sound_mix,      &ct_bench_widgets,
-    &ct_bench_triggers,       &ct_bench_flow,
+    &ct_bench_alloc_mixed,
+    &ct_bench_alloc_growth,
+    &ct_bench_alloc_small,
+    &ct_bench_task,
+    &ct_bench_profiler,
+    &ct_bench_sjson,
+    &ct_bench_hash_map,
+    &ct_bench_scene_graph,
+    &ct_bench_animation,
+    &ct_bench_crowd,
+    &ct_bench_physics,
+    &ct_bench_archive,
+    &ct_bench_broadphase,
+    &ct_bench_bundle,
+    &ct_bench_entity,
+    &ct_bench_data,
+    &ct_bench_transform,
+    &ct_bench_velocity,
+    &ct_bench_merge,
+    &ct_bench_sequence_alignment,
+    &ct_bench_level,
+    &ct_bench_lua,
+    &ct_bench_culling,
+    &ct_bench_tag,
+    &ct_bench_behaviour,
+    &ct_bench_gui,
+    &ct_bench_gui_distance,
+    &ct_bench_gui_text,
+    &ct_bench_mover,
+    &ct_bench_obscurance,
+    &ct_bench_physics_moving,
+    &ct_bench_pipelines,
+    &ct_bench_particles,
+    &ct_bench_sound_parameters,
+    &ct_bench_sound_mix,
+    &ct_bench_widgets,
+    &ct_bench_triggers,
+    &ct_bench_flow,
+    &ct_bench_navigation_paths,
+    &ct_bench_navigation_agents,
+    &ct_bench_navigation_build,
 };
 
 enum { MAX_RUNS = 1001 };
@@ -50,7 +73,7 @@ typedef struct figures {
 } figures;
 
 static ct_allocator *heap;
-static const char *bundle_folder;
+static const char *bundle_folder, *maps_folder;
 
 double ct_bench_now_ns(void) {
     return (double)ct_os_time_ns();
@@ -62,6 +85,10 @@ ct_allocator *ct_bench_heap(void) {
 
 const char *ct_bench_bundle_folder(void) {
     return bundle_folder;
+}
+
+const char *ct_bench_maps_folder(void) {
+    return maps_folder;
 }
 
 static void add_figure(figures *f, double value) {
@@ -183,12 +210,15 @@ static bool read_arguments(int argc, char **argv, settings *s) {
             s->num_runs = (uint32_t)runs;
         } else if (strcmp(argv[i], "--bundle") == 0 && i + 1 < argc) {
             bundle_folder = argv[++i];
+        } else if (strcmp(argv[i], "--maps") == 0 && i + 1 < argc) {
+            maps_folder = argv[++i];
         } else if (is_known(argv[i])) {
             argv[s->num_names++] = argv[i];
         } else {
             fprintf(stderr,
                     "cuttle_bench: unknown workload or group \"%s\"; --list shows all\n"
-                    "usage: cuttle_bench [--list] [--json] [--runs N] [--bundle DIR] [NAME…]\n",
+                    "usage: cuttle_bench [--list] [--json] [--runs N] [--bundle DIR] [--maps DIR] "
+                    "[NAME…]\n",
                     argv[i]);
             return false;
         }

@@ -53,8 +53,10 @@ typedef enum ct_navigation_agent_state {
 typedef enum ct_navigation_event_type {
     CT_NAVIGATION_EVENT_ARRIVED,
     CT_NAVIGATION_EVENT_FAILED,
-    CT_NAVIGATION_EVENT_LINK,  // starts a link: `link`
-    CT_NAVIGATION_EVENT_STUCK, // has not come nearer for 2 seconds; it searches again by itself
+    CT_NAVIGATION_EVENT_LINK, // starts a link: `link`
+    // Has not come nearer for 2 seconds in which it hardly moved, for 8 in which it moved, or for 20 in which it
+    // waited before a narrow place. It searches again by itself, and crowded polygons cost more then.
+    CT_NAVIGATION_EVENT_STUCK,
     CT_NAVIGATION_EVENT_COUNT,
 } ct_navigation_event_type;
 

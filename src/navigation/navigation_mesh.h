@@ -65,6 +65,7 @@ typedef struct ct_navigation_crossing {
     uint16_t to_region;
     uint16_t polygon; // of this tile, that has the widest way
     ct_vec3 middle;
+    uint32_t is_entry; // leads here from there, by a link that has no way back
 } ct_navigation_crossing;
 
 // A tile; slot i of ct_navigation_tiles. Read-only outside of src/navigation/mesh.
@@ -249,12 +250,14 @@ typedef struct ct_navigation_crowded {
     float factor;
 } ct_navigation_crowded;
 
-// Replaces what is crowded: sorted by place; copied. Later searches see it, and neither versions nor saves
-// do. Agents call this (navigation_agents.h).
+// Replaces what is crowded: sorted by place; copied. Searches see it, versions do not. Agents call this
+// (navigation_agents.h).
 void ct_navigation_set_crowded(ct_navigation_mesh *m, const ct_navigation_crowded *crowded,
                                uint32_t count);
 // The factor of a polygon; 1 when it is not crowded.
 float ct_navigation_crowding(const ct_navigation_mesh *m, ct_navigation_place place);
+// A hash of what is crowded; 0: nothing.
+uint64_t ct_navigation_crowd_hash(const ct_navigation_mesh *m);
 
 // --- What a mesh has -----------------------------------------------------------------------------
 
@@ -275,7 +278,7 @@ const ct_navigation_obstacle_desc *ct_navigation_obstacle_of(const ct_navigation
 
 // --- State ---------------------------------------------------------------------------------------
 
-// Obstacles, switches, and which tiles there are. Saving writes to `bytes` (NULL: only counts) and returns
+// Obstacles, switches, what is crowded, and which tiles there are. Saving writes to `bytes` (NULL: only counts) and returns
 // the number of bytes; restoring refuses what is of another version, level or class, or damaged, and changes
 // nothing then. Slots and versions come back, too, so places in saved paths keep their meaning; so do tiles
 // that waited. Tiles whose blob is another one since get new versions.

@@ -120,8 +120,11 @@ ct_navigation_query ct_navigation_paths_add(ct_navigation_paths *p,
 // Ends a query, answered or not. One that is over is fine.
 void ct_navigation_paths_cancel(ct_navigation_paths *p, ct_navigation_query q);
 
-// Advances the queries. One that has looked at a tile that changed starts over, once; then it answers
-// what it has. Runs after ct_navigation_mesh_update, and waits for its tasks.
+// Advances the queries. One that has looked at a tile that changed starts over; so does one without a filter of
+// its own when areas were switched. The second time, one that allows partial answers starts over for 256
+// polygons at most; others, and at a third time all, answer CT_NAVIGATION_OVER. When what is crowded changes, it
+// starts over, too; after the second time it ignores crowds. Runs after ct_navigation_mesh_end_update, and
+// waits for its tasks.
 void ct_navigation_paths_update(ct_navigation_paths *p);
 
 // Queries that were answered and not yet taken, in the order in which they were added.
@@ -133,7 +136,8 @@ const ct_navigation_path *ct_navigation_paths_answer(const ct_navigation_paths *
 void ct_navigation_paths_take(ct_navigation_paths *p, ct_navigation_query q); // ends it
 uint32_t ct_navigation_paths_count(const ct_navigation_paths *p);
 
-// Waiting queries, to be started over after ct_navigation_paths_restore; answers that were not taken.
+// Waiting queries, and answers that were not taken. Restoring needs a mesh that was restored, and looks again at
+// what searches had looked at: they answer in the same updates as without saving.
 uint64_t ct_navigation_paths_save(const ct_navigation_paths *p, void *bytes);
 bool ct_navigation_paths_restore(ct_navigation_paths *p, const void *bytes, uint64_t num_bytes,
                                  ct_error *error);

@@ -28,6 +28,7 @@ typedef struct navigation_fixture_desc {
     float radius, agent_height, climb;  // 0: 0.5, 2, 0.5
     const float *area_costs;            // of 10 areas; NULL: 1
     uint32_t closed_areas;              // a bit for each
+    uint32_t most_edges;                // of a polygon, at least 4; 0: CT_NAVIGATION_MAX_EDGES
     const ct_navigation_link *links;    // their kind becomes "jump"
     uint32_t num_links;
 } navigation_fixture_desc;
@@ -231,7 +232,7 @@ static inline bool navigation_fixture_halve(navigation_fixture_tile *t) {
     bool has_halved = false;
     for (uint32_t i = 0, count = t->num_parts; i < count; ++i) {
         navigation_fixture_part *p = &t->parts[i];
-        if (p->num_edges <= CT_NAVIGATION_MAX_EDGES)
+        if (p->num_edges <= t->desc->most_edges)
             continue;
         CT_REQUIRE(t->num_parts < CT_NAVIGATION_MAX_POLYGONS, "a tile has too many polygons");
         navigation_fixture_part *other = &t->parts[t->num_parts];
@@ -372,6 +373,7 @@ static inline ct_navigation_resource *navigation_fixture_make(const navigation_f
     d.num_layers = d.num_layers ? d.num_layers : 1;
     d.cell = d.cell > 0 ? d.cell : 1;
     d.tile_cells = d.tile_cells ? d.tile_cells : 16;
+    d.most_edges = d.most_edges ? d.most_edges : CT_NAVIGATION_MAX_EDGES;
     d.layer_height = d.layer_height > 0 ? d.layer_height : 4;
     d.climb = d.climb > 0 ? d.climb : 0.5f;
     navigation_fixture_blob b = {NULL, 0, 0};

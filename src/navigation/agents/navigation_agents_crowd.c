@@ -5,8 +5,9 @@
 #include "navigation/agents/navigation_agents_private.h"
 
 static const float SLOW_PART = 0.5f;    // of its speed: an agent below that is in a crowd
-static const float FULL_PART = 0.5f;    // of a polygon's area, covered by agents: it is full
-static const float FULL_FACTOR = 4;     // of the cost of a polygon that is full
+static const float FREE_PART = 0.15f;   // of a polygon's area, covered by agents: others pass
+static const float FULL_PART = 0.5f;    // it is full
+static const float FULL_FACTOR = 8;     // of the cost of a polygon that is full
 static const float LEAST_FACTOR = 1.1f; // what is less is left out
 
 static float area_of(const ct_navigation_agents *a, ct_navigation_place place) {
@@ -52,8 +53,9 @@ void ct_navigation_agents_see_crowd(ct_navigation_agents *a) {
         float covered = 0;
         for (; i < count && sorted[i].place == place; ++i)
             covered += sorted[i].area;
-        const float full = fmaxf(area_of(a, (ct_navigation_place)place) * FULL_PART, 1e-3f);
-        const float factor = 1 + (FULL_FACTOR - 1) * fminf(covered / full, 1);
+        const float part = covered / fmaxf(area_of(a, (ct_navigation_place)place), 1e-3f);
+        const float full = fminf(fmaxf((part - FREE_PART) / (FULL_PART - FREE_PART), 0), 1);
+        const float factor = 1 + (FULL_FACTOR - 1) * full;
         if (factor >= LEAST_FACTOR)
             ct_array_push(&a->crowded, (ct_navigation_crowded){(ct_navigation_place)place, factor});
     }

@@ -8,6 +8,7 @@ enum {
 };
 
 static const float AT_CORNER = 0.01f; // metres from a corner that was passed
+static const float MOST_INWARDS = 1;  // metres from a corner, for a round turn
 
 static float flat_length(float x, float y) {
     return sqrtf(x * x + y * y);
@@ -115,8 +116,9 @@ static ct_vec2 direction_to(const ct_navigation_corner *corners, uint32_t count,
         const float next_y = corners[1].position.y - position.y;
         const float next = flat_length(next_x, next_y);
         if (next > 1e-3f) {
-            x -= next_x / next * length * 0.5f;
-            y -= next_y / next * length * 0.5f;
+            const float inwards = fminf(length * 0.5f, MOST_INWARDS) / next;
+            x -= next_x * inwards;
+            y -= next_y * inwards;
         }
     }
     const float sum = flat_length(x, y);
@@ -218,6 +220,8 @@ void ct_navigation_agents_follow(void *agents, uint32_t begin, uint32_t end) {
             check_place(a, i);
         if (a->has_mesh_changed && a->corridors[i].count)
             check_corridor(a, i, filter);
+        if (a->has_mesh_changed)
+            a->courses[i].seen_count = 0;
         if (a->states[i] == CT_NAVIGATION_OFF)
             look_for_mesh(a, i);
         ct_vec2 wanted = ct_vec2_make(0, 0);

@@ -49,6 +49,7 @@ typedef struct ct_navigation_narrow {
     uint32_t key;         // the same from both sides; 0: none
     uint32_t first, last; // openings, as seen by the agent
     uint32_t direction;   // 0 or 1
+    float metres;         // from the first to the last
     ct_vec3 mouth;        // the middle of the first
 } ct_navigation_narrow;
 
@@ -59,6 +60,7 @@ typedef struct ct_navigation_gate {
     uint32_t num_inside[2], nearest[2];
     float nearest_metres[2];
     float longest[2]; // seconds that agents have waited
+    float seconds;    // to pass
 } ct_navigation_gate;
 
 // Where it goes.
@@ -77,6 +79,9 @@ typedef struct ct_navigation_course {
     ct_navigation_narrow narrow;
     ct_navigation_narrow left; // narrow place whose mouth it has just come out of; its mouth
     float queued;              // seconds in which it has waited before the narrow place
+    // What the corridor was when narrow places were looked for; 0: look again.
+    ct_navigation_place seen_place;
+    uint32_t seen_count;
 } ct_navigation_course;
 
 // The next corners of a path.

@@ -1,21 +1,22 @@
 // Narrow places: who passes, and who waits.
 //
-// A narrow place is a row of openings that two cannot pass beside each other, or a link. It is known by
-// one of its openings, the same for both directions. While agents are inside, others may follow them, one
+// A narrow place is a row of openings that two cannot pass beside each other, or a link. It ends where there is
+// room for two between openings. It is known by one of its openings, the same for both directions. While agents are inside, others may follow them, one
 // after another, unless somebody on the other side has waited for long; nobody comes against them. Of those
 // outside one is next; all others keep clear of the mouth, and give way to those that pass.
 #include "navigation/agents/navigation_agents_private.h"
 
 #include <string.h>
 
-enum { MAX_OPENINGS = 24 };
+enum { MAX_OPENINGS = 128 };
 
 static const float STEP_METRES = 0.1f;  // from an opening, to look for walls
 static const float SEEN_METRES = 5;     // from the agent to the first opening
 static const float CLEAR_METRES = 0.4f; // between the sides of one that waits and one in the mouth
 static const float ENTERED_METRES = 0.2f; // from the first opening; then the next may come
 static const float LEFT_METRES = 1;       // from the mouth; then others may come
-static const float PATIENCE_SECONDS = 4;  // for those that come from the other side
+// For those that come from the other side: so long, and a part of the time that it takes to pass.
+static const float PATIENCE_SECONDS = 4, PATIENCE_PART = 0.5f;
 
 static float flat_distance(ct_vec3 a, ct_vec3 b) {
     const float x = b.x - a.x, y = b.y - a.y;
@@ -88,60 +89,100 @@ static ct_navigation_narrow narrow_of_link(const ct_navigation_agents *a,
                                   .mouth = way->left};
 }
 
-// The first narrow place of a corridor; key 0: there is none near.
+// Whether two can pass each other between two openings of a polygon.
+static bool has_room(const ct_navigation_agents *a, const ct_navigation_filter *filter,
+                     ct_navigation_place place, ct_vec3 from, ct_vec3 to, float width) {
+    const float distance = flat_distance(from, to);
+    if (distance < width)
+        return false;
+    const ct_vec3 aside =
+        ct_vec3_make((from.y - to.y) * width / distance, (to.x - from.x) * width / distance, 0);
+    return !is_between_walls(a, filter, place, ct_vec3_lerp(from, to, 0.5f), aside, width);
+}
+
+// Adds an opening to a narrow place, or begins one with it.
+static void add_opening(ct_navigation_narrow *n, const ct_navigation_way *way, ct_vec3 middle,
+                        float metres) {
+    const uint32_t key = key_of(middle);
+    if (!n->key) {
+        n->first = key;
+        n->mouth = middle;
+    }
+    if (!n->key || key < n->key) {
+        n->key = key;
+        n->direction = direction_of(way->left, way->right);
+    }
+    n->last = key;
+    n->metres += metres;
+}
+
+// The first narrow place of a corridor, at most `reach` metres away; key 0: it has no such place.
 static ct_navigation_narrow find_narrow(const ct_navigation_agents *a, uint32_t i,
-                                        const ct_navigation_filter *filter) {
+                                        const ct_navigation_filter *filter, float reach) {
     uint32_t num_slots;
     const ct_navigation_tile *const tiles = ct_navigation_tiles(a->mesh, &num_slots);
     const ct_navigation_corridor *const c = &a->corridors[i];
     const ct_navigation_place *const ahead = ct_navigation_corridor_ahead(c);
+    const float width = a->walkers[i].radius * 2.4f;
     ct_navigation_narrow found = {.key = 0};
+    ct_vec3 last = a->positions[i];
     for (uint32_t k = 0; k + 1 < c->count && k < MAX_OPENINGS; ++k) {
         const ct_navigation_way *const way =
             ct_navigation_way_between(tiles, ahead[k], ahead[k + 1]);
         if (!way)
             break;
         const ct_vec3 middle = ct_vec3_scale(ct_vec3_add(way->left, way->right), 0.5f);
-        if (!found.key && flat_distance(middle, a->positions[i]) > SEEN_METRES)
+        if (!found.key && flat_distance(middle, a->positions[i]) > reach)
             break;
         if (way->link) {
             if (!found.key)
                 found = narrow_of_link(a, way);
             break;
         }
-        if (!is_narrow(a, filter, ahead + k, way, middle, a->walkers[i].radius * 2.4f)) {
-            if (found.key)
+        if (is_narrow(a, filter, ahead + k, way, middle, width)) {
+            if (found.key && has_room(a, filter, ahead[k], last, middle, width))
                 break;
-            continue;
+            add_opening(&found, way, middle, found.key ? flat_distance(last, middle) : 0);
+            last = middle;
+        } else if (found.key) {
+            break;
         }
-        const uint32_t key = key_of(middle);
-        if (!found.key) {
-            found.first = key;
-            found.mouth = middle;
-        }
-        if (!found.key || key < found.key) {
-            found.key = key;
-            found.direction = direction_of(way->left, way->right);
-        }
-        found.last = key;
     }
     return found;
+}
+
+// Whether the corridor is the one in which narrow places were looked for.
+static bool was_seen(ct_navigation_agents *a, uint32_t i) {
+    ct_navigation_course *const c = &a->courses[i];
+    const ct_navigation_corridor *const corridor = &a->corridors[i];
+    const ct_navigation_place place =
+        corridor->count ? ct_navigation_corridor_ahead(corridor)[0] : 0;
+    if (c->narrow.key && c->seen_place == place && c->seen_count == corridor->count)
+        return true;
+    c->seen_place = place;
+    c->seen_count = corridor->count;
+    return false;
 }
 
 void ct_navigation_agent_see_narrow(ct_navigation_agents *a, uint32_t i,
                                     const ct_navigation_filter *filter) {
     ct_navigation_course *const c = &a->courses[i];
-    const ct_navigation_narrow found = find_narrow(a, i, filter);
+    if (was_seen(a, i))
+        return;
+    // Inside, the next opening may be far: the place ends where there is room, not where it is not seen.
+    const bool is_inside = c->flags & CT_NAVIGATION_IS_INSIDE;
+    const ct_navigation_narrow found =
+        find_narrow(a, i, filter, is_inside ? INFINITY : SEEN_METRES);
     // Once it is inside it keeps the place until it is out.
     if (c->narrow.key && found.key && found.last == c->narrow.last &&
-        (found.first != c->narrow.first || c->flags & CT_NAVIGATION_IS_INSIDE)) {
+        (found.first != c->narrow.first || is_inside)) {
         c->flags |= CT_NAVIGATION_IS_INSIDE;
         c->narrow.first = found.first;
         c->narrow.mouth = found.mouth;
         return;
     }
     if (found.key != c->narrow.key) {
-        if (!found.key && c->flags & CT_NAVIGATION_IS_INSIDE) {
+        if (is_inside) {
             c->left = c->narrow;
             c->left.mouth = a->positions[i];
         }
@@ -194,6 +235,7 @@ static void enter(ct_navigation_agents *a, ct_navigation_gate *g, uint32_t i) {
         return;
     }
     g->longest[d] = fmaxf(g->longest[d], c->queued);
+    g->seconds = fmaxf(g->seconds, c->narrow.metres / fmaxf(a->walkers[i].speed, 0.1f));
     if (c->flags & CT_NAVIGATION_IS_NEXT)
         g->next = i;
     if (metres < g->nearest_metres[d]) {
@@ -205,11 +247,12 @@ static void enter(ct_navigation_agents *a, ct_navigation_gate *g, uint32_t i) {
 // Chooses the agent that is next, when there is none.
 static void choose(ct_navigation_agents *a, ct_navigation_gate *g) {
     uint32_t d = g->nearest_metres[1] < g->nearest_metres[0];
+    const float patience = PATIENCE_SECONDS + PATIENCE_PART * g->seconds;
     if (g->num_inside[0] || g->num_inside[1]) {
         d = g->num_inside[1] > g->num_inside[0];
-        if (g->longest[!d] > PATIENCE_SECONDS)
+        if (g->longest[!d] > patience)
             return; // until those inside are out
-    } else if (g->longest[!d] > PATIENCE_SECONDS && g->longest[!d] > g->longest[d]) {
+    } else if (g->longest[!d] > patience && g->longest[!d] > g->longest[d]) {
         d = !d;
     }
     // One that is next may have to wait for those that come out.

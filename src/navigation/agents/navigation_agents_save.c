@@ -5,7 +5,7 @@
 #include "navigation/agents/navigation_agents_private.h"
 #include "resource/blob/content_hash.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 static const uint32_t MAGIC = 0x67616e63; // "cnag"
 
 typedef struct header {

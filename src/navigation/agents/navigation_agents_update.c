@@ -4,9 +4,11 @@
 #include <string.h>
 
 static const float STUCK_SECONDS = 2;
-static const float QUEUE_PATIENCE = 0.2f; // of the time that an agent queues counts as being stuck
-static const float NEARER_METRES = 0.1f;  // is progress
-static const float MOST_SECONDS = 0.25f;  // in a step
+// Of the time in which an agent queues, or goes around others, so much counts as being stuck.
+static const float QUEUE_PATIENCE = 0.1f, MOVING_PATIENCE = 0.25f;
+static const float MOVING_PART = 0.3f;   // of its speed: it moves
+static const float NEARER_METRES = 0.1f; // is progress
+static const float MOST_SECONDS = 0.25f; // in a step
 
 static float flat_distance(ct_vec3 a, ct_vec3 b) {
     const float x = b.x - a.x, y = b.y - a.y;
@@ -39,6 +41,7 @@ static void take_path(ct_navigation_agents *a, uint32_t i, const ct_navigation_p
     c->flags |= CT_NAVIGATION_HAS_GOAL | CT_NAVIGATION_CORNERS_STALE;
     if (path->status == CT_NAVIGATION_PARTIAL)
         c->flags |= CT_NAVIGATION_IS_PARTIAL;
+    c->seen_count = 0;
     c->least_polygons = path->num_polygons;
     c->least_metres = INFINITY;
     a->states[i] = CT_NAVIGATION_WALKING;
@@ -71,6 +74,15 @@ void ct_navigation_agents_take_paths(ct_navigation_agents *a) {
 
 // --- Progress ------------------------------------------------------------------------------------
 
+// The part of this step that counts as being stuck, for an agent that comes no nearer.
+static float impatience(const ct_navigation_agents *a, uint32_t i) {
+    if (a->courses[i].flags & CT_NAVIGATION_IS_QUEUEING)
+        return QUEUE_PATIENCE;
+    const ct_vec3 v = a->velocities[i];
+    const float moving = a->walkers[i].speed * MOVING_PART;
+    return v.x * v.x + v.y * v.y > moving * moving ? MOVING_PATIENCE : 1;
+}
+
 static void watch_progress(ct_navigation_agents *a, uint32_t i) {
     ct_navigation_course *const c = &a->courses[i];
     const uint32_t polygons = a->corridors[i].count;
@@ -84,7 +96,7 @@ static void watch_progress(ct_navigation_agents *a, uint32_t i) {
         c->least_metres = metres;
         c->waited = 0;
     } else {
-        c->waited += a->dt * (c->flags & CT_NAVIGATION_IS_QUEUEING ? QUEUE_PATIENCE : 1);
+        c->waited += a->dt * impatience(a, i);
     }
     if (c->waited < STUCK_SECONDS)
         return;

@@ -14,7 +14,7 @@ static const float STANDING_SECONDS = 0.3f;
 static const float HEAD_ON = 0.03f;
 
 // How far an agent turns from what it wants, by its key and when it is held up (tangents).
-static const float OWN_TURN = 0.04f, HELD_UP_TURN = 0.5f;
+static const float OWN_TURN = 0.04f, HELD_UP_TURN = 1.2f;
 
 static ct_vec2 add(ct_vec2 a, ct_vec2 b) {
     return ct_vec2_make(a.x + b.x, a.y + b.y);
@@ -261,6 +261,15 @@ static float held_up(const ct_navigation_body *self) {
     return fminf(fmaxf(1 - dot(self->velocity, self->wanted) / squared, 0), 1);
 }
 
+// The part of the pair's change that an agent makes. Where the pair could still change towards a contact, those
+// that give way less may do most of that: otherwise the others would hold them back.
+static float part_of(const ct_navigation_body *self, const ct_navigation_body *other,
+                     bool is_free) {
+    const float share = ct_navigation_share(self, other);
+    const bool both = self->flags & other->flags & CT_NAVIGATION_BODY_GIVES_WAY;
+    return is_free && both ? 1 - share : share;
+}
+
 static ct_navigation_half_plane plane_of(const ct_navigation_body *self,
                                          const ct_navigation_body *other,
                                          const ct_navigation_avoidance *a, float horizon) {
@@ -282,7 +291,7 @@ static ct_navigation_half_plane plane_of(const ct_navigation_body *self,
         p.seconds = a->dt;
         change = change_apart(&p, self->key < other->key, &made.direction);
     }
-    made.point = add(own, scale(change, ct_navigation_share(self, other)));
+    made.point = add(own, scale(change, part_of(self, other, cross(made.direction, change) < 0)));
     return made;
 }
 
@@ -292,7 +301,7 @@ static ct_vec2 uneven(const ct_navigation_body *self, ct_vec2 wanted) {
     const float own = (float)((self->key + 1) * 2654435761u >> 16) * (1 / 65536.0f) - 0.5f;
     float turn = own * OWN_TURN;
     if (!self->narrow)
-        turn += held_up(self) * HELD_UP_TURN; // small: its sine and tangent
+        turn += held_up(self) * HELD_UP_TURN;
     const ct_vec2 turned = ct_vec2_make(wanted.x + wanted.y * turn, wanted.y - wanted.x * turn);
     return scale(turned, 1 / sqrtf(1 + turn * turn));
 }

@@ -4,6 +4,7 @@
 enum { MAX_FACES = 12 };
 
 static const float AT_WALL = 1e-4f;   // metres
+static const float AT_END = 1e-3f;    // metres from the end of a wall
 static const float SAME_WALL = 0.98f; // cosine of the angle between half planes that are the same
 
 typedef struct gathering {
@@ -56,7 +57,8 @@ static void add_wall(gathering *g, ct_vec2 normal, float distance) {
     g->normals[i] = normal;
 }
 
-// The piece of the edge a to b between two parts of it is a wall. `a` to `b` has the inside on its left.
+// The piece of the edge a to b between two parts of it is a wall. `a` to `b` has the inside on its left. One
+// that is at the end of a wall may go around it, or along the other wall there: ct_navigation_slide does that.
 static void add_piece(gathering *g, ct_vec3 a, ct_vec3 b, float first, float last) {
     if (last - first < 1e-4f)
         return;
@@ -70,6 +72,10 @@ static void add_piece(gathering *g, ct_vec3 a, ct_vec3 b, float first, float las
     const float edge_x = b.x - a.x, edge_y = b.y - a.y;
     const float side = edge_x * (g->position.y - a.y) - edge_y * (g->position.x - a.x);
     const float length = sqrtf(edge_x * edge_x + edge_y * edge_y);
+    const float piece = length * (last - first);
+    const bool is_at_end = distance <= AT_WALL && fminf(t, 1 - t) * piece <= AT_END;
+    if (is_at_end)
+        return;
     if (distance > AT_WALL && side > 0)
         add_wall(g, ct_vec2_make(x / distance, y / distance), distance);
     else if (side >= -AT_WALL * length && length > 0)

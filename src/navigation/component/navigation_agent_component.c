@@ -159,6 +159,12 @@ void ct_navigation_agent_set_speed(ct_navigation_agent_manager *m, ct_entity e, 
         ct_navigation_agents_set_speed(agents, m->agents[i], speed);
 }
 
+void ct_navigation_agent_set_plays_links(ct_navigation_agent_manager *m, ct_entity e, bool plays) {
+    const uint32_t i = slot_of(m, e);
+    if (i)
+        m->data[i].plays_links = plays;
+}
+
 void ct_navigation_agent_end_link(ct_navigation_agent_manager *m, ct_entity e) {
     const uint32_t i = slot_of(m, e);
     ct_navigation_agents *const agents = i ? agents_of(m, i) : NULL;

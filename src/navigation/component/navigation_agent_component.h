@@ -57,6 +57,8 @@ void ct_navigation_agent_stop(ct_navigation_agent_manager *m, const ct_entity *e
                               uint32_t count);
 // Sets the highest speed, 0 to 1,000 metres a second.
 void ct_navigation_agent_set_speed(ct_navigation_agent_manager *m, ct_entity e, float speed);
+// Sets whether the game moves it over links, as `plays_links` of the data.
+void ct_navigation_agent_set_plays_links(ct_navigation_agent_manager *m, ct_entity e, bool plays);
 // Ends the link that the agent is on, which the game has played: it walks on from where its entity is.
 void ct_navigation_agent_end_link(ct_navigation_agent_manager *m, ct_entity e);
 

@@ -1,6 +1,7 @@
 // Before a step: agents find their instances, and hear where their entities are.
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -25,25 +26,40 @@ void ct_navigation_agent_detach(ct_navigation_agent_manager *m, uint32_t slot) {
     m->states[slot] = CT_NAVIGATION_OFF;
 }
 
-// Says once for each entity's unit that no instance has its class.
-static void warn_of_class(const ct_navigation_agent_manager *m, uint32_t slot) {
-    uint32_t count;
+// Returns the name of an instance's class in its blob; NULL: the blob has lost the class.
+static const char *class_name_of(const ct_navigation_agent_manager *m, ct_navigation_instance i) {
+    const ct_navigation_parts parts = ct_navigation_world_parts(m->navigation, i);
+    const ct_navigation_class *const class = ct_navigation_mesh_class(parts.mesh);
+    return class->name.value == parts.class_name.value
+               ? ct_blob_at(ct_navigation_mesh_resource(parts.mesh), class->name_text.offset)
+               : NULL;
+}
+
+// Writes the names of all instances' classes, each once.
+static void list_classes(const ct_navigation_agent_manager *m, char *text, uint32_t size_bytes) {
+    uint32_t count, length = 0;
     const ct_navigation_instance *const all = ct_navigation_world_instances(m->navigation, &count);
-    if (!count)
-        return;
-    char name[256], list[512] = "";
-    m->describe(m->describe_user, m->table.entity[slot], name, sizeof(name));
-    uint32_t length = 0;
-    for (uint32_t i = 0; i < count && length < sizeof(list); ++i) {
-        const ct_string_id32 class = ct_navigation_world_parts(m->navigation, all[i]).class_name;
-        bool is_new = true;
-        for (uint32_t k = 0; k < i && is_new; ++k)
-            is_new =
-                ct_navigation_world_parts(m->navigation, all[k]).class_name.value != class.value;
+    text[0] = 0;
+    for (uint32_t i = 0; i < count && length < size_bytes; ++i) {
+        const char *const name = class_name_of(m, all[i]);
+        bool is_new = name != NULL;
+        for (uint32_t k = 0; k < i && is_new; ++k) {
+            const char *const other = class_name_of(m, all[k]);
+            is_new = !other || strcmp(other, name) != 0;
+        }
         if (is_new)
-            length += (uint32_t)snprintf(list + length, sizeof(list) - length, "%s\"%s\"",
-                                         length ? ", " : "", ct_string_id32_name(class));
+            length += (uint32_t)snprintf(text + length, size_bytes - length, "%s\"%s\"",
+                                         length ? ", " : "", name);
     }
+}
+
+// Says once for each entity's unit that no instance has its class. Without instances, there may be some later.
+static void warn_of_class(const ct_navigation_agent_manager *m, uint32_t slot) {
+    char name[256], list[512];
+    list_classes(m, list, sizeof(list));
+    if (!list[0])
+        return;
+    m->describe(m->describe_user, m->table.entity[slot], name, sizeof(name));
     ct_log_warning("navigation", "unknown_agent_class",
                    "the navigation agent of %s has the class \"%s\", so it has no mesh; expected "
                    "one of the world's navigation: %s",
@@ -129,13 +145,12 @@ static bool is_own(const ct_navigation_agent_manager *m, uint32_t slot) {
     return k != UINT32_MAX && ct_navigation_agents_all(agents).users[k] == m->table.entity[slot].id;
 }
 
-// Takes an agent that was restored.
-static void adopt(ct_navigation_agent_manager *m, uint32_t slot, ct_navigation_instance instance,
-                  const ct_navigation_agents *agents, ct_navigation_agent agent) {
-    m->instances[slot] = instance;
-    m->agents[slot] = agent;
+// Takes over the goal of an agent, which may have been restored.
+static void take_goal(ct_navigation_agent_manager *m, uint32_t slot) {
+    const ct_navigation_instance instance = m->instances[slot];
     ct_vec3 goal;
-    m->has_goals[slot] = ct_navigation_agents_goal(agents, agent, &goal);
+    m->has_goals[slot] = ct_navigation_agents_goal(
+        ct_navigation_world_parts(m->navigation, instance).agents, m->agents[slot], &goal);
     if (m->has_goals[slot])
         m->goals[slot] = ct_navigation_to_world(m->navigation, instance, goal);
 }
@@ -151,10 +166,14 @@ static void adopt_agents(ct_navigation_agent_manager *m, ct_navigation_instance 
         const ct_entity e = {(uint32_t)all.users[k]};
         const uint32_t slot =
             all.users[k] <= UINT32_MAX ? ct_instance_table_first(&m->table, e) : 0;
-        if (slot && !m->agents[slot].id)
-            adopt(m, slot, instance, agents, agent);
-        else if (!slot || m->instances[slot].id != instance.id || m->agents[slot].id != agent.id)
+        if (slot && !m->agents[slot].id) {
+            m->instances[slot] = instance;
+            m->agents[slot] = agent;
+            take_goal(m, slot);
+        } else if (!slot || m->instances[slot].id != instance.id ||
+                   m->agents[slot].id != agent.id) {
             ct_navigation_agents_remove(agents, agent);
+        }
     }
 }
 
@@ -164,7 +183,9 @@ static void see_changes(ct_navigation_agent_manager *m) {
         return;
     m->changes = changes;
     for (uint32_t i = 1; i < m->table.soa.count; ++i) {
-        if (!is_own(m, i)) {
+        if (is_own(m, i)) {
+            take_goal(m, i);
+        } else {
             m->agents[i] = (ct_navigation_agent){0};
             ct_navigation_agent_detach(m, i);
         }

@@ -2,12 +2,18 @@
 #include <string.h>
 
 #include "navigation/mesh/navigation_mesh_private.h"
+#include "resource/blob/content_hash.h"
 
 void ct_navigation_set_crowded(ct_navigation_mesh *m, const ct_navigation_crowded *crowded,
                                uint32_t count) {
     ct_array_resize(&m->crowded, count);
     if (count)
         memcpy(m->crowded.items, crowded, sizeof(*crowded) * count);
+    m->crowd_hash = count ? ct_content_hash(crowded, sizeof(*crowded) * count) : 0;
+}
+
+uint64_t ct_navigation_crowd_hash(const ct_navigation_mesh *m) {
+    return m->crowd_hash;
 }
 
 float ct_navigation_crowding(const ct_navigation_mesh *m, ct_navigation_place place) {

@@ -5,6 +5,7 @@
 enum {
     MOST_TILES = 64, // changed at once: looks at each; else all links are found again
     BY_LINK = 4,     // instead of a side
+    BY_ENTRY = 5,    // where a link without a way back comes out: a crossing, not a way
     MOST_LINKS = 8,  // from a region to another that are crossings; others are ways only
 };
 static const float LEAST_OPENING = 1e-3f; // metres
@@ -92,7 +93,7 @@ static void add_side(ct_navigation_mesh *m, uint32_t slot, uint32_t side) {
 // --- Links of the level --------------------------------------------------------------------------
 
 static void add_link(ct_navigation_mesh *m, uint32_t slot, uint32_t link, ct_navigation_place from,
-                     ct_navigation_place to, ct_vec3 point) {
+                     ct_navigation_place to, ct_vec3 point, uint16_t side) {
     if (ct_navigation_slot_of(from) != slot)
         return;
     const ct_navigation_way way = {
@@ -105,7 +106,7 @@ static void add_link(ct_navigation_mesh *m, uint32_t slot, uint32_t link, ct_nav
                                         .face = (uint16_t)face,
                                         .region = m->tiles[slot].faces[face].region,
                                         .to_region = ct_navigation_face_at(m->tiles, to)->region,
-                                        .side = BY_LINK});
+                                        .side = side});
 }
 
 static void add_links(ct_navigation_mesh *m, uint32_t slot) {
@@ -114,9 +115,9 @@ static void add_links(ct_navigation_mesh *m, uint32_t slot) {
         const ct_navigation_link_state *const l = &m->links.items[i];
         if (l->is_closed || l->from == 0 || l->to == 0 || l->from == l->to || i >= UINT16_MAX)
             continue;
-        add_link(m, slot, i, l->from, l->to, l->from_point);
-        if (links[i].flags & CT_NAVIGATION_LINK_BOTH_WAYS)
-            add_link(m, slot, i, l->to, l->from, l->to_point);
+        const bool has_way_back = links[i].flags & CT_NAVIGATION_LINK_BOTH_WAYS;
+        add_link(m, slot, i, l->from, l->to, l->from_point, BY_LINK);
+        add_link(m, slot, i, l->to, l->from, l->to_point, has_way_back ? BY_LINK : BY_ENTRY);
     }
 }
 
@@ -163,7 +164,7 @@ static uint64_t crossing_key(const ct_navigation_mesh *m, uint32_t slot,
                              const ct_navigation_found *f) {
     const float size = m->resource->tile_size, most = (float)((1 << 18) - 1);
     const int32_t tile = f->side & 1 ? m->tiles[slot].x : m->tiles[slot].y;
-    const float scaled = f->side == BY_LINK ? f->t0 : (f->t0 / size - (float)tile) * most;
+    const float scaled = f->side >= BY_LINK ? f->t0 : (f->t0 / size - (float)tile) * most;
     return (uint64_t)f->region << 49 | (uint64_t)ct_navigation_slot_of(f->way.to) << 33 |
            (uint64_t)f->to_region << 21 | (uint64_t)f->side << 18 |
            (uint64_t)fminf(fmaxf(scaled, 0), most);
@@ -190,7 +191,7 @@ static void find_crossings(ct_navigation_mesh *m, uint32_t slot) {
         const uint32_t to_slot = ct_navigation_slot_of(f->way.to);
         if (to_slot == slot && f->to_region == f->region)
             continue;
-        const bool is_next = f->key >> 18 == group && f->side != BY_LINK && f->t0 <= end + GAP;
+        const bool is_next = f->key >> 18 == group && f->side < BY_LINK && f->t0 <= end + GAP;
         const float width = width_of(&f->way);
         end = is_next ? fmaxf(end, f->t1) : f->t1;
         if (is_next && width <= widest)
@@ -198,7 +199,7 @@ static void find_crossings(ct_navigation_mesh *m, uint32_t slot) {
         if (group == UINT64_MAX || f->key >> 49 != group >> 31)
             in_region = 0;
         in_group = f->key >> 18 == group ? in_group + !is_next : 0;
-        if (f->side == BY_LINK && in_group >= MOST_LINKS)
+        if (f->side >= BY_LINK && in_group >= MOST_LINKS)
             continue;
         group = f->key >> 18;
         widest = width;
@@ -208,7 +209,8 @@ static void find_crossings(ct_navigation_mesh *m, uint32_t slot) {
             .to_slot = to_slot,
             .to_region = f->to_region,
             .polygon = f->face,
-            .middle = ct_vec3_scale(ct_vec3_add(f->way.left, f->way.right), 0.5f)};
+            .middle = ct_vec3_scale(ct_vec3_add(f->way.left, f->way.right), 0.5f),
+            .is_entry = f->side == BY_ENTRY};
         if (is_next && in_region <= CT_NAVIGATION_MAX_CROSSINGS) {
             s->crossings.items[s->crossings.count - 1] = crossing;
         } else if (!is_next) {
@@ -285,6 +287,15 @@ static void copy_core(const ct_navigation_slot *s, const ct_navigation_arrays *t
     memcpy(to->is_obstructed, from->is_obstructed, c->faces);
 }
 
+// Leaves the ways of what was found.
+static void remove_entries(ct_navigation_scratch *s) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->found.count; ++i)
+        if (s->found.items[i].side != BY_ENTRY)
+            s->found.items[count++] = s->found.items[i];
+    s->found.count = count;
+}
+
 static void link_tile(ct_navigation_mesh *m, uint32_t slot) {
     ct_navigation_scratch *const s = &m->scratch;
     const ct_navigation_slot *const own = &m->slots[slot];
@@ -293,6 +304,7 @@ static void link_tile(ct_navigation_mesh *m, uint32_t slot) {
         add_side(m, slot, side);
     add_links(m, slot);
     find_crossings(m, slot);
+    remove_entries(s);
     ct_navigation_counts counts = own->counts;
     counts.ways = s->found.count;
     for (uint32_t i = 0; i < own->counts.ways; ++i)

@@ -226,6 +226,7 @@ struct ct_navigation_mesh {
     float area_costs[CT_NAVIGATION_MAX_AREAS];
     ct_navigation_filter filter;
     CT_ARRAY(ct_navigation_crowded) crowded; // sorted by place
+    uint64_t crowd_hash;
     ct_navigation_scratch scratch;
 };
 

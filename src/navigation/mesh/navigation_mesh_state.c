@@ -16,7 +16,7 @@ typedef struct state_head {
     uint64_t mesh_version, newest_version;
     uint32_t last_version, class_id;
     uint32_t num_obstacles, num_free_obstacles, num_areas, num_links, num_slots, num_tiles;
-    uint32_t num_free_slots, num_waiting, num_begun, padding;
+    uint32_t num_free_slots, num_waiting, num_begun, num_crowded;
 } state_head;
 
 typedef struct state_switch {
@@ -123,7 +123,8 @@ uint64_t ct_navigation_mesh_save(const ct_navigation_mesh *m, void *bytes) {
                        .num_slots = m->num_slots,
                        .num_tiles = m->by_place.count,
                        .num_free_slots = m->free_slots.count,
-                       .num_waiting = m->waiting.count};
+                       .num_waiting = m->waiting.count,
+                       .num_crowded = m->crowded.count};
     state_writer w = {.bytes = bytes, .at = sizeof(head)};
     for (uint32_t i = 0; i < m->obstacles.count; ++i)
         put(&w, &m->obstacles.items[i], sizeof(m->obstacles.items[i]));
@@ -135,6 +136,7 @@ uint64_t ct_navigation_mesh_save(const ct_navigation_mesh *m, void *bytes) {
     put(&w, m->free_slots.items, sizeof(uint32_t) * m->free_slots.count);
     put(&w, m->waiting.items, sizeof(uint32_t) * m->waiting.count);
     head.num_begun = put_jobs(&w, m);
+    put(&w, m->crowded.items, sizeof(ct_navigation_crowded) * (uint64_t)m->crowded.count);
     if (bytes) {
         memcpy(bytes, &head, sizeof(head));
         const uint64_t start = offsetof(state_head, level);
@@ -263,6 +265,14 @@ static bool check_lists(state_reader *r, const state_head *head, unsigned char *
         uses[job.slot] &= (unsigned char)~IS_BEGUN;
         if (!check_footprints(r, job.num_footprints, "begun", i, error))
             return false;
+    }
+    ct_navigation_crowded last = {.place = 0};
+    for (uint32_t i = 0; i < head->num_crowded && !r->is_short; ++i) {
+        ct_navigation_crowded c;
+        get(r, &c, sizeof(c));
+        if (!r->is_short && (c.place <= last.place || !(c.factor >= 1 && c.factor <= 1000)))
+            return ct_error_set(error, "crowded[%u] is damaged", i);
+        last = c;
     }
     return true;
 }
@@ -438,6 +448,14 @@ static void restore_lists(ct_navigation_mesh *m, state_reader *r, const state_he
     }
 }
 
+static void restore_crowded(ct_navigation_mesh *m, state_reader *r, uint32_t count) {
+    ct_array_resize(&m->crowded, count);
+    if (count)
+        get(r, m->crowded.items, sizeof(ct_navigation_crowded) * (uint64_t)count);
+    m->crowd_hash =
+        count ? ct_content_hash(m->crowded.items, sizeof(ct_navigation_crowded) * count) : 0;
+}
+
 bool ct_navigation_mesh_restore(ct_navigation_mesh *m, const void *bytes, uint64_t num_bytes,
                                 ct_error *error) {
     state_reader r = {.bytes = bytes, .end = num_bytes};
@@ -456,6 +474,7 @@ bool ct_navigation_mesh_restore(ct_navigation_mesh *m, const void *bytes, uint64
     for (uint32_t i = 0; i < head.num_tiles; ++i)
         is_same &= restore_tile(m, &r);
     restore_lists(m, &r, &head);
+    restore_crowded(m, &r, head.num_crowded);
     ct_navigation_link_tiles(m);
     ct_navigation_find_islands(m);
     if (is_same) { // the versions that building gave are in no tile

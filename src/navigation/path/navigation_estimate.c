@@ -54,7 +54,7 @@ static uint32_t find_twin(ct_navigation_search *s, uint32_t region, uint32_t num
     uint32_t twin = NO_TWIN;
     float least = INFINITY;
     for (uint32_t i = 0; i < there->num_records; ++i)
-        if (back[i].to_slot == here.slot && back[i].to_region == here.region) {
+        if (back[i].to_slot == here.slot && back[i].to_region == here.region && !back[i].is_entry) {
             const float away = ct_navigation_distance(back[i].middle, out.middle);
             if (away < least) {
                 least = away;

@@ -160,7 +160,8 @@ static float estimate(ct_navigation_search *s, const interval *v, float area_cos
 // The cost of a metre in a polygon: of its area, and more where it is crowded.
 static float cost_of(const ct_navigation_search *s, ct_navigation_place place) {
     const uint8_t area = ct_navigation_face_at(s->tiles, place)->area;
-    return s->filter.costs[area % CT_NAVIGATION_MAX_AREAS] * ct_navigation_crowding(s->mesh, place);
+    const float cost = s->filter.costs[area % CT_NAVIGATION_MAX_AREAS];
+    return s->ignores_crowd ? cost : cost * ct_navigation_crowding(s->mesh, place);
 }
 
 static void push(ct_navigation_search *s, const expansion *e, const ct_navigation_way *w,

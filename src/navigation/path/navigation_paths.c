@@ -19,13 +19,21 @@ ct_navigation_paths *ct_navigation_paths_create(const ct_navigation_paths_desc *
     p->tasks = desc->tasks;
     p->next_sequence = 1;
     p->mesh_version = ct_navigation_mesh_version(desc->mesh);
+    p->crowd_hash = ct_navigation_crowd_hash(desc->mesh);
     ct_navigation_paths_set_budget(p, desc->budget);
     ct_array_init(&p->queries, a);
     ct_array_init(&p->free_slots, a);
     ct_array_init(&p->waiting.slots, a);
     ct_array_init(&p->answered.slots, a);
     ct_array_init(&p->free_searches, a);
+    ct_array_init(&p->free_memory, a);
     return p;
+}
+
+static void free_memory(const ct_navigation_paths *p, ct_navigation_query_memory *m) {
+    ct_free_sized(p->allocator, m->filter, sizeof(*m->filter));
+    ct_free(p->allocator, m->corners);
+    ct_free(p->allocator, m->polygons);
 }
 
 void ct_navigation_paths_destroy(ct_navigation_paths *p) {
@@ -39,12 +47,21 @@ void ct_navigation_paths_destroy(ct_navigation_paths *p) {
     ct_array_free(&p->waiting.slots);
     ct_array_free(&p->answered.slots);
     ct_array_free(&p->free_searches);
+    for (uint32_t i = 0; i < p->free_memory.count; ++i)
+        free_memory(p, &p->free_memory.items[i]);
+    ct_array_free(&p->free_memory);
     ct_free_sized(p->allocator, p, sizeof(*p));
 }
 
 void ct_navigation_paths_set_budget(ct_navigation_paths *p, uint32_t budget) {
     const uint32_t wanted = budget ? budget : CT_NAVIGATION_BUDGET;
     p->budget = wanted < LEAST_SLICE ? LEAST_SLICE : wanted;
+}
+
+void ct_navigation_paths_give_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
+    if (!q->search)
+        q->search = p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
+                                           : ct_navigation_search_create(p->allocator);
 }
 
 static void release_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
@@ -56,9 +73,10 @@ static void release_search(ct_navigation_paths *p, ct_navigation_query_slot *q) 
 void ct_navigation_paths_drop(ct_navigation_paths *p, uint32_t slot) {
     ct_navigation_query_slot *const q = &p->queries.items[slot];
     release_search(p, q);
-    ct_free_sized(p->allocator, (void *)(uintptr_t)q->desc.filter, sizeof(*q->desc.filter));
-    ct_free(p->allocator, q->answer.corners);
-    ct_free(p->allocator, q->answer.polygons);
+    if (p->free_memory.count < CT_NAVIGATION_KEPT_MEMORY)
+        ct_array_push(&p->free_memory, q->memory);
+    else
+        free_memory(p, &q->memory);
     p->num_deadlines -= q->desc.deadline && !q->is_done;
     memset(q, 0, sizeof(*q));
     ct_array_push(&p->free_slots, slot);
@@ -72,6 +90,49 @@ void ct_navigation_paths_clear(ct_navigation_paths *p) {
     p->queries.count = p->free_slots.count = 0;
     p->waiting.slots.count = p->waiting.first = 0;
     p->answered.slots.count = p->answered.first = 0;
+}
+
+// --- Memory of queries ---------------------------------------------------------------------------
+
+// The next power of two, from 32 on.
+static uint32_t room_for(uint32_t count) {
+    uint32_t room = 32;
+    while (room < count)
+        room *= 2;
+    return room;
+}
+
+void ct_navigation_query_set_filter(ct_navigation_paths *p, ct_navigation_query_slot *q,
+                                    const ct_navigation_filter *filter) {
+    q->desc.filter = NULL;
+    if (!filter)
+        return;
+    if (!q->memory.filter)
+        q->memory.filter = CT_NEW(p->allocator, ct_navigation_filter);
+    memcpy(q->memory.filter, filter, sizeof(*filter));
+    q->desc.filter = q->memory.filter;
+}
+
+void ct_navigation_query_set_answer(ct_navigation_paths *p, ct_navigation_query_slot *q,
+                                    const ct_navigation_path *path) {
+    ct_navigation_query_memory *const m = &q->memory;
+    if (path->num_corners > m->max_corners) {
+        ct_free(p->allocator, m->corners);
+        m->max_corners = room_for(path->num_corners);
+        m->corners = CT_NEW_ARRAY(p->allocator, ct_navigation_corner, m->max_corners);
+    }
+    if (path->num_polygons > m->max_polygons) {
+        ct_free(p->allocator, m->polygons);
+        m->max_polygons = room_for(path->num_polygons);
+        m->polygons = CT_NEW_ARRAY(p->allocator, ct_navigation_place, m->max_polygons);
+    }
+    if (path->num_corners)
+        memcpy(m->corners, path->corners, sizeof(*path->corners) * path->num_corners);
+    if (path->num_polygons)
+        memcpy(m->polygons, path->polygons, sizeof(*path->polygons) * path->num_polygons);
+    q->answer = *path;
+    q->answer.corners = path->num_corners ? m->corners : NULL;
+    q->answer.polygons = path->num_polygons ? m->polygons : NULL;
 }
 
 // --- Lists ---------------------------------------------------------------------------------------
@@ -128,11 +189,9 @@ ct_navigation_query ct_navigation_paths_add(ct_navigation_paths *p,
     ct_navigation_query_slot *const q = &p->queries.items[slot];
     *q = (ct_navigation_query_slot){
         .desc = *desc, .sequence = p->next_sequence++, .added_at = p->num_updates};
-    if (desc->filter) {
-        ct_navigation_filter *const filter = CT_NEW(p->allocator, ct_navigation_filter);
-        *filter = *desc->filter;
-        q->desc.filter = filter;
-    }
+    if (p->free_memory.count)
+        q->memory = p->free_memory.items[--p->free_memory.count];
+    ct_navigation_query_set_filter(p, q, desc->filter);
     p->num_deadlines += desc->deadline != 0;
     ++p->num_live;
     ct_array_push(&p->waiting.slots, slot);
@@ -178,50 +237,69 @@ uint32_t ct_navigation_paths_count(const ct_navigation_paths *p) {
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-ct_navigation_path ct_navigation_path_copy(ct_allocator *a, const ct_navigation_path *path) {
-    ct_navigation_path copy = *path;
-    copy.corners = NULL;
-    copy.polygons = NULL;
-    if (path->num_corners) {
-        copy.corners = CT_NEW_ARRAY(a, ct_navigation_corner, path->num_corners);
-        memcpy(copy.corners, path->corners, sizeof(*path->corners) * path->num_corners);
-    }
-    if (path->num_polygons) {
-        copy.polygons = CT_NEW_ARRAY(a, ct_navigation_place, path->num_polygons);
-        memcpy(copy.polygons, path->polygons, sizeof(*path->polygons) * path->num_polygons);
-    }
-    return copy;
-}
-
 static void answer(ct_navigation_paths *p, uint32_t slot, const ct_navigation_path *path) {
     ct_navigation_query_slot *const q = &p->queries.items[slot];
-    q->answer = ct_navigation_path_copy(p->allocator, path);
+    ct_navigation_query_set_answer(p, q, path);
     q->is_done = true;
     p->num_deadlines -= q->desc.deadline != 0;
     release_search(p, q);
     add_answered(p, slot);
 }
 
-// Searches that have looked at what changed start over, or end.
+// --- Changes -------------------------------------------------------------------------------------
+
+ct_navigation_change ct_navigation_paths_change(const ct_navigation_paths *p,
+                                                const ct_navigation_query_slot *q) {
+    if (!q->search || !q->has_begun)
+        return CT_NAVIGATION_CHANGE_NONE;
+    if (ct_navigation_mesh_version(p->mesh) != p->mesh_version &&
+        !ct_navigation_search_is_valid(q->search))
+        return CT_NAVIGATION_CHANGE_MESH;
+    const bool is_new_crowd = ct_navigation_crowd_hash(p->mesh) != p->crowd_hash;
+    return is_new_crowd && !q->search->ignores_crowd ? CT_NAVIGATION_CHANGE_CROWD
+                                                     : CT_NAVIGATION_CHANGE_NONE;
+}
+
+bool ct_navigation_paths_is_over(const ct_navigation_path_desc *desc, uint32_t num_restarts) {
+    return num_restarts > (desc->allows_partial ? (uint32_t)CT_NAVIGATION_MOST_RESTARTS
+                                                : CT_NAVIGATION_MOST_RESTARTS - 1u);
+}
+
+void ct_navigation_paths_begin(ct_navigation_paths *p, ct_navigation_query_slot *q) {
+    ct_navigation_path_desc desc = q->desc;
+    const uint32_t most = desc.max_polygons;
+    if (q->num_restarts >= CT_NAVIGATION_MOST_RESTARTS &&
+        (most == 0 || most > CT_NAVIGATION_LAST_TRY))
+        desc.max_polygons = CT_NAVIGATION_LAST_TRY;
+    ct_navigation_search_begin(q->search, p->mesh, &desc);
+    q->search->ignores_crowd = q->num_crowds >= CT_NAVIGATION_MOST_CROWDS;
+    q->has_begun = true;
+}
+
+// Searches that have seen what changed start over, or end.
 static void check_changes(ct_navigation_paths *p) {
     const uint64_t version = ct_navigation_mesh_version(p->mesh);
-    if (version == p->mesh_version)
+    const uint64_t crowd = ct_navigation_crowd_hash(p->mesh);
+    if (version == p->mesh_version && crowd == p->crowd_hash && !p->has_ended)
         return;
-    p->mesh_version = version;
     for (uint32_t i = 0; i < p->waiting.slots.count; ++i) {
         const uint32_t slot = p->waiting.slots.items[i];
         ct_navigation_query_slot *const q = &p->queries.items[slot];
-        if (!q->search || !q->has_begun || ct_navigation_search_is_valid(q->search))
-            continue;
-        q->has_begun = q->has_paid = false;
-        q->replay = q->spent = 0;
-        if (q->has_restarted) {
-            answer(p, slot,
-                   &(ct_navigation_path){.status = CT_NAVIGATION_OVER, .version = version});
-            p->waiting.slots.items[i] = GONE;
+        const ct_navigation_change change = ct_navigation_paths_change(p, q);
+        if (change != CT_NAVIGATION_CHANGE_NONE) {
+            q->has_begun = q->has_paid = false;
+            q->spent = 0;
         }
-        q->has_restarted = true;
+        q->num_restarts += change == CT_NAVIGATION_CHANGE_MESH;
+        q->num_crowds += change == CT_NAVIGATION_CHANGE_CROWD;
+        if (!ct_navigation_paths_is_over(&q->desc, q->num_restarts))
+            continue;
+        answer(p, slot, &(ct_navigation_path){.status = CT_NAVIGATION_OVER, .version = version});
+        p->waiting.slots.items[i] = GONE;
     }
+    p->mesh_version = version;
+    p->crowd_hash = crowd;
+    p->has_ended = false;
     list_compact(&p->waiting);
 }
 
@@ -247,36 +325,13 @@ static void advance(void *data, uint32_t begin, uint32_t end) {
         ct_navigation_query_slot *const q = &p->queries.items[p->window[i]];
         uint32_t slice = p->slice;
         if (!q->has_begun) {
-            ct_navigation_search_begin(q->search, p->mesh, &q->desc);
+            ct_navigation_paths_begin(p, q);
             if (!q->has_paid)
                 slice = slice > COST_OF_START ? slice - COST_OF_START : 1;
-            if (q->replay)
-                ct_navigation_search_step(q->search, q->replay);
-            q->has_begun = true;
         }
         q->is_done = ct_navigation_search_step(q->search, slice);
         if (q->is_done) // pulls the string here, in parallel; the search keeps the arrays
             ct_navigation_search_finish(q->search, &q->answer);
-    }
-}
-
-static void give_search(ct_navigation_paths *p, ct_navigation_query_slot *q) {
-    if (!q->search)
-        q->search = p->free_searches.count ? p->free_searches.items[--p->free_searches.count]
-                                           : ct_navigation_search_create(p->allocator);
-}
-
-void ct_navigation_paths_replay(ct_navigation_paths *p) {
-    p->mesh_version = ct_navigation_mesh_version(p->mesh);
-    for (uint32_t i = 0; i < p->waiting.slots.count && i < CT_NAVIGATION_WINDOW; ++i) {
-        ct_navigation_query_slot *const q = &p->queries.items[p->waiting.slots.items[i]];
-        if (!q->replay)
-            continue;
-        give_search(p, q);
-        ct_navigation_search_begin(q->search, p->mesh, &q->desc);
-        ct_navigation_search_step(q->search, q->replay);
-        q->has_begun = true;
-        q->replay = 0;
     }
 }
 
@@ -292,9 +347,8 @@ static uint32_t run_round(ct_navigation_paths *p, uint32_t rest) {
     for (uint32_t i = 0; i < most; ++i) {
         const uint32_t slot = p->window[i] = p->waiting.slots.items[i];
         ct_navigation_query_slot *const q = &p->queries.items[slot];
-        give_search(p, q);
-        // What was looked at before it was saved is not counted again.
-        before[i] = q->has_begun ? q->search->num_looked_at : UINT32_MAX;
+        ct_navigation_paths_give_search(p, q);
+        before[i] = q->has_begun ? q->search->num_looked_at : 0;
     }
     if (p->tasks)
         ct_task_parallel_for(p->tasks, most, 1, advance, p);
@@ -304,12 +358,9 @@ static uint32_t run_round(ct_navigation_paths *p, uint32_t rest) {
     for (uint32_t i = 0; i < most; ++i) {
         ct_navigation_query_slot *const q = &p->queries.items[p->window[i]];
         const uint32_t looked = q->search->num_looked_at;
-        const bool is_new = before[i] == UINT32_MAX;
-        used += is_new ? looked - q->replay : looked - before[i];
-        used += q->has_paid ? 0 : COST_OF_START;
+        used += looked - before[i] + (q->has_paid ? 0u : COST_OF_START);
         q->has_paid = true;
         q->spent = looked;
-        q->replay = 0;
         if (!q->is_done)
             continue;
         const ct_navigation_path path = q->answer;

@@ -1,12 +1,13 @@
 // navigation_paths_save.c: saves queries and answers, and restores them.
 //
-// A query that was being searched is saved with how many polygons it has looked at. Restoring looks at as many
-// again, which does not count: it then answers in the same update as without saving.
+// A query that was being searched is saved with how many polygons it has looked at. Restoring looks at as
+// many again, so it answers in the same update as without saving. One that has seen what has changed since the
+// last update is saved as the next update would start it over.
 #include <string.h>
 
 #include "navigation/path/navigation_paths.h"
 
-enum { MAGIC = 0x4e515048, VERSION = 1, MAX_QUERIES = 1 << 24 };
+enum { MAGIC = 0x4e515048, VERSION = 2, MAX_QUERIES = 1 << 24 };
 
 // --- Writing -------------------------------------------------------------------------------------
 
@@ -33,8 +34,8 @@ typedef struct saved_query {
     ct_vec3 from, to, reach;
     float corner_radius, length, cost;
     uint32_t status, num_corners, num_polygons, num_looked_at;
-    uint8_t allows_partial, has_filter, has_restarted, is_done;
-    uint32_t padding;
+    uint8_t allows_partial, has_filter, is_done, is_searching;
+    uint8_t num_restarts, num_crowds, padding[2];
 } saved_query;
 
 static void put_query(writer *w, const ct_navigation_paths *p, uint32_t slot) {
@@ -43,7 +44,7 @@ static void put_query(writer *w, const ct_navigation_paths *p, uint32_t slot) {
     memset(&saved, 0, sizeof(saved));
     saved.sequence = q->sequence;
     saved.added_at = q->added_at;
-    saved.path_version = q->answer.version;
+    saved.path_version = q->is_done || !q->search ? q->answer.version : q->search->version;
     saved.slot = slot;
     saved.user = q->desc.user;
     saved.max_polygons = q->desc.max_polygons;
@@ -62,8 +63,16 @@ static void put_query(writer *w, const ct_navigation_paths *p, uint32_t slot) {
     saved.num_looked_at = q->answer.num_looked_at;
     saved.allows_partial = q->desc.allows_partial;
     saved.has_filter = q->desc.filter != NULL;
-    saved.has_restarted = q->has_restarted;
     saved.is_done = q->is_done;
+    saved.is_searching = q->search && q->has_begun;
+    saved.num_restarts = q->num_restarts;
+    saved.num_crowds = q->num_crowds;
+    const ct_navigation_change change = ct_navigation_paths_change(p, q);
+    if (change != CT_NAVIGATION_CHANGE_NONE) {
+        saved.spent = saved.has_paid = saved.is_searching = 0;
+        saved.num_restarts += change == CT_NAVIGATION_CHANGE_MESH;
+        saved.num_crowds += change == CT_NAVIGATION_CHANGE_CROWD;
+    }
     put(w, &saved, sizeof(saved));
     if (q->desc.filter)
         put(w, q->desc.filter, sizeof(*q->desc.filter));
@@ -146,9 +155,9 @@ static void add_query(ct_navigation_paths *p, const read_query *from) {
     *q = (ct_navigation_query_slot){.sequence = s->sequence,
                                     .added_at = s->added_at,
                                     .spent = s->spent,
-                                    .replay = s->spent,
+                                    .num_restarts = s->num_restarts,
+                                    .num_crowds = s->num_crowds,
                                     .has_paid = s->has_paid != 0,
-                                    .has_restarted = s->has_restarted,
                                     .is_done = s->is_done};
     q->desc = (ct_navigation_path_desc){.from = s->from,
                                         .to = s->to,
@@ -158,30 +167,27 @@ static void add_query(ct_navigation_paths *p, const read_query *from) {
                                         .deadline = s->deadline,
                                         .allows_partial = s->allows_partial,
                                         .user = s->user};
-    if (s->has_filter) {
-        ct_navigation_filter *const filter = CT_NEW(p->allocator, ct_navigation_filter);
-        memcpy(filter, from->filter, sizeof(*filter));
-        q->desc.filter = filter;
-    }
+    ct_navigation_query_set_filter(p, q, s->has_filter ? from->filter : NULL);
     ct_navigation_path answer = {.status = s->status,
                                  .length = s->length,
                                  .cost = s->cost,
+                                 .num_corners = s->num_corners,
+                                 .num_polygons = s->num_polygons,
                                  .num_looked_at = s->num_looked_at,
                                  .version = s->path_version};
-    answer.num_corners = s->num_corners;
-    answer.num_polygons = s->num_polygons;
-    const uint64_t corner_bytes = sizeof(ct_navigation_corner) * (uint64_t)s->num_corners;
-    const uint64_t polygon_bytes = sizeof(ct_navigation_place) * (uint64_t)s->num_polygons;
-    answer.corners = ct_alloc(p->allocator, corner_bytes);
-    answer.polygons = ct_alloc(p->allocator, polygon_bytes);
-    if (corner_bytes)
-        memcpy(answer.corners, from->corners, corner_bytes);
-    if (polygon_bytes)
-        memcpy(answer.polygons, from->polygons, polygon_bytes);
-    q->answer = answer;
+    answer.corners = (ct_navigation_corner *)(uintptr_t)from->corners;
+    answer.polygons = (ct_navigation_place *)(uintptr_t)from->polygons;
+    ct_navigation_query_set_answer(p, q, &answer);
     ++p->num_live;
     p->num_deadlines += s->deadline && !s->is_done;
+    p->has_ended |= !s->is_done && ct_navigation_paths_is_over(&q->desc, q->num_restarts);
     ct_array_push(s->is_done ? &p->answered.slots : &p->waiting.slots, s->slot);
+    if (!s->is_searching || s->is_done)
+        return;
+    ct_navigation_paths_give_search(p, q);
+    ct_navigation_paths_begin(p, q);
+    ct_navigation_search_step(q->search, s->spent);
+    q->search->version = s->path_version;
 }
 
 // Reads all; with `p`, adds what was read. `is_used` has a bit for each slot.
@@ -234,9 +240,11 @@ bool ct_navigation_paths_restore(ct_navigation_paths *p, const void *bytes, uint
         ct_array_resize(&p->queries, head.num_slots);
         p->num_updates = head.num_updates;
         p->next_sequence = head.next_sequence;
+        p->mesh_version = ct_navigation_mesh_version(p->mesh);
+        p->crowd_hash = ct_navigation_crowd_hash(p->mesh);
+        p->has_ended = false;
         r.at = at;
         read_all(&r, &head, is_used, p);
-        ct_navigation_paths_replay(p);
     }
     ct_free(p->allocator, is_used);
     return is_right || ct_error_set(error, "found damaged path queries");

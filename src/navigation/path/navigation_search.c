@@ -22,6 +22,8 @@ void ct_navigation_search_begin(ct_navigation_search *s, const ct_navigation_mes
     ct_navigation_search_clear(s, m);
     s->desc = *desc;
     s->filter = desc->filter ? *desc->filter : ct_navigation_filter_of(m);
+    s->has_filter = desc->filter != NULL;
+    s->ignores_crowd = false;
     s->desc.filter = NULL;
     s->best_node = UINT32_MAX;
     s->best_distance = INFINITY;

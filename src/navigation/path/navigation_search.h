@@ -154,6 +154,8 @@ struct ct_navigation_search {
     bool is_near;                    // the estimate is the straight distance
     bool is_apart;                   // the goal is on another island
     bool floods;                     // over polygons without intervals, each way once
+    bool ignores_crowd;
+    bool has_filter; // of the desc; else that of the mesh
 
     CT_ARRAY(ct_navigation_node) nodes;
     ct_navigation_heap open, open_records;
@@ -181,6 +183,7 @@ void ct_navigation_search_clear(ct_navigation_search *s, const ct_navigation_mes
 void ct_navigation_search_begin(ct_navigation_search *s, const ct_navigation_mesh *m,
                                 const ct_navigation_path_desc *desc);
 bool ct_navigation_search_step(ct_navigation_search *s, uint32_t max_polygons);
-// Whether no tile has changed that the search has looked at. Else it may only begin again.
+// Whether no tile has changed that the search has looked at, nor the mesh's filter. Else it may only begin
+// again.
 bool ct_navigation_search_is_valid(const ct_navigation_search *s);
 void ct_navigation_search_finish(ct_navigation_search *s, ct_navigation_path *path);

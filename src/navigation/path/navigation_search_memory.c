@@ -136,6 +136,9 @@ void ct_navigation_search_clear(ct_navigation_search *s, const ct_navigation_mes
 }
 
 bool ct_navigation_search_is_valid(const ct_navigation_search *s) {
+    const ct_navigation_filter filter = ct_navigation_filter_of(s->mesh);
+    if (!s->has_filter && memcmp(filter.costs, s->filter.costs, sizeof(filter.costs)) != 0)
+        return false;
     uint32_t num_slots;
     const ct_navigation_tile *const tiles = ct_navigation_tiles(s->mesh, &num_slots);
     for (uint32_t i = 0; i < s->touched.count; ++i) {

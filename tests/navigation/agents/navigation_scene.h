@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "navigation/agents/scene_picture.h"
 #include "navigation/navigation_agents.h"
 #include "navigation/navigation_fixture.h"
 #include "support/test_support.h"
@@ -44,6 +45,8 @@ typedef struct scene {
     uint32_t count, num_arrived, num_failed, num_stuck, num_links_taken, step;
     float deepest; // overlap, as a part of the smaller radius
     float last;    // seconds until the last arrived
+    float sum;     // of the seconds of all that arrived
+    scene_trail trail;
 } scene;
 
 static inline scene *scene_create(void) {
@@ -86,6 +89,7 @@ static inline void scene_build(scene *s) {
 }
 
 static inline void scene_destroy(scene *s) {
+    free(s->trail.points);
     ct_navigation_agents_destroy(s->agents);
     ct_navigation_paths_destroy(s->paths);
     ct_navigation_mesh_destroy(s->mesh);
@@ -141,6 +145,7 @@ static inline void scene_events(scene *s) {
         const uint32_t i = (uint32_t)events[k].user;
         if (events[k].type == CT_NAVIGATION_EVENT_ARRIVED) {
             s->arrived[i] = s->last = (float)(s->step * SCENE_DT);
+            s->sum += s->last;
             ++s->num_arrived;
         } else if (events[k].type == CT_NAVIGATION_EVENT_FAILED) {
             ++s->num_failed;
@@ -199,6 +204,10 @@ static inline void scene_step(scene *s) {
     scene_events(s);
     scene_links(s);
     scene_measure(s);
+    const ct_navigation_agents_view all = ct_navigation_agents_all(s->agents);
+    s->trail.width = SCENE_MAX_AGENTS;
+    if (s->step % SCENE_TRAIL_STEPS == 1)
+        scene_trail_add(&s->trail, all.positions, all.users, all.count);
 }
 
 static inline bool scene_is_done(const scene *s) {

@@ -123,6 +123,73 @@ static inline void scene_link(scene *s) { // 6 over a gap, 3 the other way
         scene_walk(s, 28, 4 + 4 * (float)i, 4, 4 + 4 * (float)i);
 }
 
+static inline void scene_long_corridor(scene *s) { // 4 against 4 through 30 m for one
+    scene_open(s, 1, 5, 11, 15);
+    scene_open(s, 41, 5, 51, 15);
+    scene_open(s, 11, 10, 41, 10.5f);
+    scene_build(s);
+    for (uint32_t i = 0; i < 4; ++i) {
+        scene_walk(s, 8, 7 + 1.4f * (float)i, 44 + 1.4f * (float)i, 8);
+        scene_walk(s, 44, 7 + 1.4f * (float)i, 8 - 1.4f * (float)i, 8);
+    }
+}
+
+static inline void scene_winding_corridor(scene *s) { // 3 against 3 through 16 bends for one
+    scene_open(s, 1, 1, 9, 11);
+    scene_open(s, 41, 1, 49, 11);
+    for (uint32_t i = 0; i < 16; ++i) {
+        const float x = 9 + 2 * (float)i, y = i % 2 ? 8.5f : 3;
+        scene_open(s, x, y, x + 2.5f, y + 0.5f);
+        scene_open(s, x + 2, 3, x + 2.5f, 9);
+    }
+    scene_build(s);
+    for (uint32_t i = 0; i < 3; ++i) {
+        scene_walk(s, 6, 3 + 1.4f * (float)i, 44 + 1.4f * (float)i, 9);
+        scene_walk(s, 44, 3 + 1.4f * (float)i, 6 - 1.4f * (float)i, 9);
+    }
+}
+
+static inline void scene_tee(scene *s) { // 5 from each side into one narrow way
+    scene_open(s, 1, 10, 41, 12);
+    scene_open(s, 20.5f, 12, 21, 22);
+    scene_open(s, 11, 22, 31, 32);
+    scene_build(s);
+    for (uint32_t i = 0; i < 5; ++i) {
+        scene_walk(s, 3 + 1.4f * (float)i, 11, 14 + 1.4f * (float)i, 27);
+        scene_walk(s, 39 - 1.4f * (float)i, 11, 28 - 1.4f * (float)i, 29);
+    }
+}
+
+static inline void scene_four_ways(scene *s) { // 6 from each of four corridors over a crossing
+    scene_open(s, 1, 20, 41, 23);
+    scene_open(s, 20, 1, 23, 41);
+    scene_build(s);
+    for (uint32_t i = 0; i < 6; ++i) {
+        const float along = 3 + 1.5f * (float)(i / 2), across = i % 2 ? 20.8f : 22.2f;
+        scene_walk(s, along, across, 40 - along, across);
+        scene_walk(s, 42 - along - 1, across, along, across);
+        scene_walk(s, across, along, across, 40 - along);
+        scene_walk(s, across, 42 - along - 1, across, along);
+    }
+}
+
+// 8 where three that never move close one of two doors; they learn it when they are stuck.
+static inline void scene_closed_door(scene *s) {
+    scene_open(s, 1, 1, 21, 21);
+    scene_open(s, 23, 1, 43, 21);
+    scene_open(s, 21, 9, 23, 11);
+    scene_open(s, 21, 16, 23, 18);
+    scene_build(s);
+    for (uint32_t i = 0; i < 3; ++i) {
+        ct_navigation_agent_desc post = scene_walker(22, 9 + (float)i);
+        post.speed = 0;
+        scene_add(s, post);
+    }
+    for (uint32_t i = 0; i < 8; ++i)
+        scene_walk(s, 12 + 1.4f * (float)(i % 4), 9 + 1.4f * (float)(i / 4),
+                   30 + 1.4f * (float)(i % 4), 9 + 1.4f * (float)(i / 4));
+}
+
 typedef struct scene_row {
     const char *name;
     void (*make)(scene *s);
@@ -131,15 +198,20 @@ typedef struct scene_row {
 } scene_row;
 
 static const scene_row SCENES[] = {
-    {"head-on in a corridor", scene_head_on, 30, 0},
-    {"circle swap of 100", scene_circle, 65, 200},
-    {"crossing streams", scene_crossing, 33, 3},
-    {"doorway", scene_doorway, 52, 6},
-    {"doorway both ways", scene_both_ways, 45, 8},
-    {"standing crowd", scene_standing, 26, 0},
-    {"moving obstacle", scene_mover, 32, 3},
-    {"overtaking a slow one", scene_overtaking, 31, 0},
-    {"corner", scene_corner, 29, 10},
-    {"two classes of priority", scene_priorities, 31, 3},
-    {"links", scene_link, 30, 3},
+    {"head-on in a corridor", scene_head_on, 28, 0},
+    {"circle swap of 100", scene_circle, 58, 45},
+    {"crossing streams", scene_crossing, 32, 0},
+    {"doorway", scene_doorway, 48, 0},
+    {"doorway both ways", scene_both_ways, 42, 2},
+    {"standing crowd", scene_standing, 24, 0},
+    {"moving obstacle", scene_mover, 31, 0},
+    {"overtaking a slow one", scene_overtaking, 30, 0},
+    {"corner", scene_corner, 24, 0},
+    {"two classes of priority", scene_priorities, 33, 0},
+    {"links", scene_link, 27, 0},
+    {"long corridor both ways", scene_long_corridor, 65, 8},
+    {"winding corridor both ways", scene_winding_corridor, 205, 20},
+    {"two streams into one", scene_tee, 41, 0},
+    {"crossing of four corridors", scene_four_ways, 48, 24},
+    {"closed door", scene_closed_door, 42, 20},
 };

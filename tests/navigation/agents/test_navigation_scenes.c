@@ -8,12 +8,49 @@ static void arrives_in_time(void **state) {
     scene *const s = scene_create();
     row->make(s);
     const bool is_done = scene_run(s, row->seconds);
-    printf("%s: %.1f s of %.0f, %u events of being stuck, overlap %.3f\n", row->name,
-           (double)s->last, (double)row->seconds, s->num_stuck, (double)s->deepest);
+    printf("%s: all there after %.1f s (at most %.0f), each after %.1f s; stuck %u times; overlap "
+           "%.3f of a radius\n",
+           row->name, (double)s->last, (double)row->seconds,
+           (double)(s->num_arrived ? s->sum / (float)s->num_arrived : 0), s->num_stuck,
+           (double)s->deepest);
+    if (scene_picture_folder())
+        scene_picture_write(&s->trail, row->name, s->cells[0], SCENE_WIDTH, SCENE_HEIGHT,
+                            SCENE_WIDTH + 1, SCENE_CELL, s->radii, s->count);
     assert_true(is_done);
     assert_int_equal(s->num_failed, 0);
     assert_true(s->num_stuck <= row->stuck);
     assert_true(s->deepest <= 0.05f);
+    scene_destroy(s);
+}
+
+// Those that are sent once the crowd was seen go by the other door at once.
+static void crowds_are_gone_around(void **state) {
+    (void)state;
+    scene *const s = scene_create();
+    scene_closed_door(s);
+    ct_navigation_agents_stop(s->agents, s->ids, s->count);
+    for (uint32_t i = 0; i < 32; ++i)
+        scene_step(s);
+    const ct_navigation_agents_view all = ct_navigation_agents_all(s->agents);
+    assert_float_equal(ct_navigation_crowding(s->mesh, all.places[0]), 8, 1e-3f);
+    assert_float_equal(ct_navigation_crowding(s->mesh, all.places[3]), 1, 1e-3f); // there is room
+    for (uint32_t i = 3; i < s->count; ++i)
+        scene_send(s, i, 31, 14);
+    for (uint32_t i = 0; i < 30 * 60 && !scene_is_done(s); ++i) {
+        scene_step(s);
+        for (uint32_t k = 3; k < s->count; ++k) {
+            const ct_vec3 at = scene_at(s, k);
+            assert_true(at.x < 21 || at.x > 23 || at.y > 15); // the other door
+        }
+    }
+    assert_true(scene_is_done(s));
+    for (uint32_t i = 0; i < 3; ++i)
+        ct_navigation_agents_remove(s->agents, s->ids[i]);
+    for (uint32_t i = 0; i < 32; ++i)
+        ct_navigation_agents_update(s->agents, SCENE_DT);
+    const ct_navigation_place door = ct_navigation_nearest(s->mesh, NULL, ct_vec3_make(22, 10, 0),
+                                                           ct_vec3_make(0.1f, 0.1f, 1), NULL);
+    assert_float_equal(ct_navigation_crowding(s->mesh, door), 1, 1e-3f);
     scene_destroy(s);
 }
 
@@ -192,16 +229,19 @@ static void survives_forged_states(void **state) {
     free_saved(&made);
 }
 
-int main(void) {
-    struct CMUnitTest tests[CT_COUNT_OF(SCENES) + 4] = {
+int main(int argc, char **argv) {
+    struct CMUnitTest tests[CT_COUNT_OF(SCENES) + 5] = {
+        cmocka_unit_test(crowds_are_gone_around),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(restoring_in_the_middle_changes_nothing),
         cmocka_unit_test(refuses_damaged_states),
         cmocka_unit_test(survives_forged_states),
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(SCENES); ++i)
-        tests[4 + i] = (struct CMUnitTest){.name = SCENES[i].name,
+        tests[5 + i] = (struct CMUnitTest){.name = SCENES[i].name,
                                            .test_func = arrives_in_time,
                                            .initial_state = (void *)(uintptr_t)&SCENES[i]};
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
