@@ -8,7 +8,7 @@ local JUMP_SPEED, CLIMB_SPEED = 3, 1.1  -- metres a second
 
 function Walker.spawned(self)
     self.class = Unit.is_a(self.entity, "units/cart") and "cart" or "person"
-    self.rest = Errands.random(Game, 0, 5)  -- seconds until the next errand; nil on the way
+    self.rest = Errands.random(Game, 0, 12)  -- seconds until the next errand; nil on the way
 end
 
 function Walker.update(self, dt)
@@ -25,13 +25,19 @@ end
 
 function Walker.navigation_arrived(self)
     Game.num_arrived = Game.num_arrived + 1
-    self.rest = Errands.random(Game, 2, 9)
+    self.rest = Errands.random(Game, 6, 36)
 end
 
 -- There is no way, as a door is closed: another errand comes soon.
 function Walker.navigation_failed(self)
     Game.num_failed = Game.num_failed + 1
     self.rest = Errands.random(Game, 1, 2)
+end
+
+-- It gets nowhere: it has an errand elsewhere, too.
+function Walker.navigation_stuck(self)
+    Game.num_stuck = Game.num_stuck + 1
+    Errands.send(Game, self.entity, self.class)
 end
 
 -- A link begins: over it the behaviour moves the walker, not the engine.

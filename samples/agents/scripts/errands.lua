@@ -6,6 +6,7 @@
 local Errands = {}
 
 local SPOTS, REACH = 10, 2.6  -- around a marker; metres of walking from it
+local CHOICES, NEAR = 5, 12   -- places to choose from; metres that are too near
 -- Purposes of the markers that each class goes to, and how often.
 local PURPOSES = {
     person = { { "stall", 4 }, { "home", 3 }, { "square", 3 }, { "court", 2 } },
@@ -67,9 +68,18 @@ function Errands.clear(game)
     game.walkers, game.classes = {}, {}
 end
 
--- Sends a walker to another place.
+-- Sends a walker to another place: the nearest of some, as most errands are near.
 function Errands.send(game, unit, class)
-    NavigationAgent.move_to(unit, choose(game, choose(game, game.spots[class])):unbox())
+    local from = Unit.local_position(unit, 1)
+    local goal, least
+    for _ = 1, CHOICES do
+        local spot = choose(game, choose(game, game.spots[class])):unbox()
+        local distance = Vector3.length(spot - from)
+        if not least or (distance > NEAR and (distance < least or least < NEAR)) then
+            goal, least = spot, distance
+        end
+    end
+    NavigationAgent.move_to(unit, goal)
 end
 
 return Errands

@@ -9,7 +9,7 @@ local Stream = require "scripts/stream"
 local Town = require "scripts/town"
 local Watch = require "scripts/watch"
 
-Game = Game or { turn = 0.22, distance = 196 }
+Game = Game or { turn = 0.22, distance = 200 }
 
 -- Puts everybody and everything at the start.
 function Game.restart()
@@ -38,8 +38,8 @@ function init()
     Game.lines = World.create_line_object(Game.world)
     Game.is_unseen = CommandLine.has("--unseen")
     Game.is_demo = CommandLine.has("--demo") or not (Window.has_focus() or CommandLine.has("--still"))
-    Game.people = tonumber(CommandLine.value("--people")) or 850
-    Game.carts = tonumber(CommandLine.value("--carts")) or 150
+    Game.people = tonumber(CommandLine.value("--people")) or 920
+    Game.carts = tonumber(CommandLine.value("--carts")) or 80
     Game.shows_mesh = CommandLine.has("--mesh")
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.frame = 0

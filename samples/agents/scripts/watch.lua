@@ -11,7 +11,7 @@ local WALL_X, WALL_Y = 2, -40
 
 function Watch.start(game)
     game.watched, game.longest_still, game.num_trespasses, game.num_crossings = {}, 0, 0, 0
-    game.num_arrived, game.num_failed, game.num_links = 0, 0, {}
+    game.num_arrived, game.num_failed, game.num_stuck, game.num_links = 0, 0, 0, {}
     for i, unit in ipairs(game.walkers) do
         local p = Unit.local_position(unit, 1)
         game.watched[i] = { x = p.x, y = p.y, z = p.z, still = 0, side = p.x < WALL_X }
@@ -65,9 +65,9 @@ function Watch.text(game)
     for i = 2, far and #far or 0 do
         length = length + Vector3.length(far[i] - far[i - 1])
     end
-    return string.format("%d walkers, walking %d, off %d, arrived %d, failed %d, jumps %d, climbs %d, crossings %d, "
+    return string.format("%d walkers, walking %d, off %d, arrived %d, failed %d, turned %d, jumps %d, climbs %d, crossings %d, "
         .. "trespasses %d, still %.1f, way %.1f, lua %d, hash %s",
-        #game.walkers, states.walking or 0, states.off or 0, game.num_arrived, game.num_failed,
+        #game.walkers, states.walking or 0, states.off or 0, game.num_arrived, game.num_failed, game.num_stuck,
         game.num_links.jump or 0, game.num_links.ladder or 0, game.num_crossings, game.num_trespasses,
         game.longest_still, length, collectgarbage("count"), World.state_hash(game.world))
 end

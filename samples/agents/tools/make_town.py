@@ -35,14 +35,14 @@ GROUND = {  # name: x, x, y, y, height, material
 
 # Houses by terrace: x, y of their middles. Doors face south, or north with a third value.
 HOUSES = {
-    "south": [(-59, -34.6), (-31, -34.6), (-3.4, -34.6), (10, -34.6), (40, -34.6), (49, -34.6),
-              (-59, -46, 1), (-48, -46, 1), (-12, -46, 1), (-3.2, -46, 1), (8, -46, 1), (17.5, -46, 1),
-              (46, -46, 1), (56, -46, 1)],
-    "quay": [(-60, -9.2), (-37.2, -9.2), (48, -9.2), (58, -9.2)],
-    "middle": [(-59, 1, 1), (-48, 1, 1), (-37.5, 1, 1), (-59, 11), (-48, 11), (-37.5, 11),
-               (26, 1, 1), (37, 1, 1), (48, 0, 1), (59, 0, 1), (26, 11), (37, 11)],
-    "upper": [(-59, 34), (-48, 34), (-34, 34), (-59, 47), (-48, 47), (8, 35), (9, 48),
-              (35, 34), (46, 34), (57, 34), (35, 47), (46, 47), (57, 47)],
+    "south": [(-59, -34.6), (-31, -34.6), (-3.4, -34.6), (10, -34.6), (40, -34.6), (48.5, -34.6),
+              (-59, -46, 1), (-50.5, -46, 1), (-12, -46, 1), (-3.4, -46, 1), (8, -46, 1), (16.5, -46, 1),
+              (46, -46, 1), (54.5, -46, 1)],
+    "quay": [(-60, -9.2), (-36.6, -9.2), (48, -9.2), (56.5, -9.2)],
+    "middle": [(-60, 1, 1), (-51.5, 1, 1), (-37.5, 1, 1), (-60, 11), (-51.5, 11), (-37.5, 11),
+               (26, 1, 1), (34.5, 1, 1), (48.5, 0, 1), (57, 0, 1), (26, 11), (34.5, 11)],
+    "upper": [(-60, 34), (-51.5, 34), (-34, 34), (-60, 47), (-51.5, 47), (8, 35), (9, 48),
+              (35, 34), (43.5, 34), (57, 34), (35, 47), (43.5, 47), (57, 47)],
 }
 COURTS = [(-27, -46, "south", math.pi), (32, -46, "south", math.pi), (56, 11.5, "middle", 0.0),
           (-28, 49.6, "upper", 0.0)]  # x, y, terrace, turn
@@ -50,8 +50,8 @@ GATES = [(14, 6.0, "middle"), (27, 39.5, "upper")]  # in walls along y
 GATE_WIDTH, COURT_DOOR = 5.0, 3.6
 STALLS = [(x, y) for y in (0.5, 13) for x in (-29, -23.5, -18, -6.5, -1, 4.5)]
 # Parts of the terraces' edges without a parapet: stairs, landings, the ladder, and where people jump.
-OPEN_MIDDLE = [(-49.6, -42.4), (-4.6, 4.6), (36, 42), (-32, -26), (-53.2, -50.8), (14.6, 19.4), (-9.4, -5.2)]
-OPEN_UPPER = [(-14.6, -5.4), (50.4, 57.6), (-42, -36), (40, 46), (-27, -22), (1, 6)]
+OPEN_MIDDLE = [(-49.6, -42.4), (-6.6, 6.6), (36, 42), (-32, -26), (-53.2, -50.8), (15, 19.4), (8.6, 12.2)]
+OPEN_UPPER = [(-16.6, -3.4), (50.4, 57.6), (-35, -29), (40, 46), (-26, -21), (3, 8)]
 LADDER_X = -52.0
 BRIDGES = (-44, -14, 26, 58)
 
@@ -119,7 +119,7 @@ def place_ways(town):
         town.place("stairs", x, y, z)
     for x, y, z in ((0, MIDDLE, 0), (-10, UPPER, 2)):
         town.place("stairs_wide", x, y, z)
-    for x, y, z, turn in ((20, MIDDLE, 0, 0), (-10, MIDDLE, 0, math.pi), (-58, UPPER, 2, 0), (24, UPPER, 2, 0)):
+    for x, y, z, turn in ((20, MIDDLE, 0, 0), (-10, MIDDLE, 0, math.pi), (-51, UPPER, 2, 0), (24, UPPER, 2, 0)):
         town.place("ramp", x, y - 3, z, turn)
     for x in BRIDGES:
         town.place("bridge", x, (CANAL + QUAY) / 2, 0)
@@ -187,22 +187,22 @@ def place_things(town):
         town.place("stall", x, y, 2.0, material=list(PALETTES)[i % 4])
         town.marker("stall", x, y - 2.2, 2.0)
         town.marker("stall", x, y + 2.2, 2.0)
-    town.marker("barricade", 31.5, 6, 2.0)
+    town.marker("barricade", 30, 6, 2.0)
     for x, y, z in ((-18, 6, 2), (-6, 6, 2), (-12, 14.5, 2), (9, 6, 2), (-33, 6, 2), (18, 6, 2), (22, 39, 4),
                     (-20, 36, 4), (4, 29, 4), (31, 40, 4), (-45, 40.5, 4), (-24, -38, 0), (30, -38, 0),
                     (-52, -40, 0), (14, -40, 0), (50, -40, 0), (-26, -14.5, 0), (14, -11, 0), (-55, -16, 0),
-                    (8, -10, 0), (38, -15, 0)):
+                    (8, -10, 0), (50, -16, 0)):
         town.marker("square", x, y, z)
     for x, y, z in ((-18, 7.5, 2), (-6, 4.5, 2), (18, 8, 2), (-52, 5.5, 2), (-18, 35, 4), (41, 40.5, 4),
                     (-40, 40.5, 4), (-22, -36, 0), (33, -36, 0), (-54, -40, 0), (11, -40, 0), (50, -40, 0),
-                    (-56, -15, 0), (10, -12, 0), (38, -15, 0), (32, 6, 2), (-52, 40.5, 4), (4, 42, 4)):
+                    (-56, -15, 0), (10, -9.5, 0), (50, -15, 0), (41, 6, 2), (-52, 40.5, 4), (4, 42, 4)):
         town.marker("cargo", x, y, z)
     trees = []
     for x in range(-60, 64, 8):
         if min(abs(x - bridge) for bridge in BRIDGES) > 6:
             trees += [(x, QUAY + 0.6, 0)] + ([(x, CANAL - 0.6, 0)] if abs(x - 2) > 4 else [])
     trees += [(-20, 31, 4), (-15, 33, 4), (-4, 33, 4), (1, 41, 4), (-22, 41, 4), (22, 51, 4), (23, 33, 4),
-              (63, 51, 4), (-63, 40.5, 4), (-31, 19.5, 2), (10, 17, 2), (10, -2, 2), (-31, -2, 2),
+              (63, 51, 4), (-63, 40.5, 4), (-24, 20, 2), (10, 17, 2), (10, -2, 2), (-31, -2, 2),
               (-63, -40.5, 0), (63, -40.5, 0)]
     for x, y, z in trees:
         size = round(town.chance.uniform(0.85, 1.15), 2)
@@ -250,8 +250,8 @@ links = [
     { id = "ladder"  kind = "ladder"  from = [%g %g 0]  to = [%g %g 2]  both_ways = true  cost = 6  agents = ["person"] }
 ]
 rules = [
-    { id = "down"  find = "drop"  kind = "jump"  height = 2.3  distance = 1.6  spacing = 2.5  cost = 2  agents = ["person"] }
-    { id = "over"  find = "jump"  kind = "jump"  height = 0.3  distance = 2.8  spacing = 3  cost = 1  agents = ["person"] }
+    { id = "down"  find = "drop"  kind = "jump"  height = 2.3  distance = 1.6  spacing = 2.5  cost = 12  agents = ["person"] }
+    { id = "over"  find = "jump"  kind = "jump"  height = 0.3  distance = 2.8  spacing = 3  cost = 3  agents = ["person"] }
 ]
 """ % ("\n".join(areas), "\n".join(volumes), LADDER_X, MIDDLE - 1.0, LADDER_X, MIDDLE + 1.0)
 
@@ -323,7 +323,7 @@ def write_parts():
         "house": parts.house(8, 6, 4.2, 3, 2.4), "house_tall": parts.house(8, 6, 5.6, 3, -2.2),
         "keep": parts.keep(), "court": parts.court(), "stall": parts.stall(), "wall": parts.wall(4),
         "tower": parts.tower(), "parapet": parts.parapet(2), "stairs": parts.stairs(6, 2),
-        "stairs_wide": parts.stairs(8, 2), "ramp": parts.ramp(), "bridge": parts.bridge(),
+        "stairs_wide": parts.stairs(12, 2), "ramp": parts.ramp(), "bridge": parts.bridge(),
         "planks": parts.planks(), "fountain": parts.fountain(), "tree": parts.tree(),
     }
     for name, (shape, solid) in with_solid.items():
