@@ -175,7 +175,6 @@ static void move_movers(ct_world *w, const ct_navigation_agent_view *view, float
     ct_mover_manager *const movers = ct_world_movers(w);
     if (!movers || !(dt > 0))
         return;
-    const ct_vec3 gravity = ct_bullet_world_gravity(ct_physics_world_bullet(ct_world_physics(w)));
     for (uint32_t i = 0; i < view->count; ++i) {
         if (view->data[i].moves != CT_NAVIGATION_MOVES_MOVER ||
             view->states[i] == CT_NAVIGATION_ON_LINK) {
@@ -185,6 +184,9 @@ static void move_movers(ct_world *w, const ct_navigation_agent_view *view, float
         const ct_mover_instance mover = ct_mover_active(movers, view->entities[i]);
         if (!mover.index)
             continue;
+        // A world without movers in use has no physics to ask.
+        const ct_vec3 gravity =
+            ct_bullet_world_gravity(ct_physics_world_bullet(ct_world_physics(w)));
         const bool is_down = ct_mover_contacts_of(movers, mover)->down;
         view->falls[i] = (is_down ? 0 : view->falls[i]) - gravity.z * dt;
         ct_vec3 offset = ct_vec3_scale(view->velocities[i], dt);
