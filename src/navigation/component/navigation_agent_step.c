@@ -71,7 +71,9 @@ static bool find_rotation(const ct_navigation_agent_data *data, const ct_mat4 *p
     if (length > 1e-6f) {
         const float along = (x * old_x + y * old_y) / length;
         const float beside = (old_x * y - old_y * x) / length;
-        const float angle = atan2f(beside, along);
+        // Nearly all look where they walk already: the sine of a small angle is more than 0.9 of it.
+        const bool is_near = along > 0 && fabsf(beside) <= 0.9f * fminf(most, 0.7f);
+        const float angle = is_near ? 0 : atan2f(beside, along);
         if (fabsf(angle) > most) {
             const float c = cosf(most), s = copysignf(sinf(most), angle);
             x = (old_x * c - old_y * s) / length;
