@@ -110,6 +110,11 @@ void ct_navigation_agents_end_link(ct_navigation_agents *a, ct_navigation_agent 
 void ct_navigation_agents_set_positions(ct_navigation_agents *a, const ct_navigation_agent *agents,
                                         const ct_vec3 *positions, uint32_t count);
 
+// How fast that really moved an agent that walks, when it is slower than the agent was to be: others see it, and
+// one that is held fast finds out that it is stuck.
+void ct_navigation_agents_hold_back(ct_navigation_agents *a, ct_navigation_agent agent,
+                                    ct_vec3 velocity);
+
 // A step of `dt` seconds, at most a quarter; nothing happens unless it is above 0. Its events are there until
 // the next.
 void ct_navigation_agents_update(ct_navigation_agents *a, double dt);

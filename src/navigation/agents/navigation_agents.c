@@ -372,6 +372,16 @@ void ct_navigation_agents_end_link(ct_navigation_agents *a, ct_navigation_agent 
     }
 }
 
+void ct_navigation_agents_hold_back(ct_navigation_agents *a, ct_navigation_agent agent,
+                                    ct_vec3 velocity) {
+    const uint32_t i = ct_navigation_agents_index(a, agent);
+    if (i == UINT32_MAX || a->states[i] != CT_NAVIGATION_WALKING)
+        return;
+    const ct_vec3 v = a->velocities[i];
+    if (velocity.x * velocity.x + velocity.y * velocity.y < v.x * v.x + v.y * v.y)
+        a->velocities[i] = ct_vec3_make(velocity.x, velocity.y, v.z);
+}
+
 void ct_navigation_agents_set_positions(ct_navigation_agents *a, const ct_navigation_agent *agents,
                                         const ct_vec3 *positions, uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {

@@ -240,6 +240,17 @@ static void put_elsewhere(ct_navigation_agent_manager *m, uint32_t slot, ct_vec3
     m->left_at[slot] = position;
 }
 
+// An agent of which the entity moved less than it was to.
+static void hold_back(ct_navigation_agent_manager *m, uint32_t slot, ct_vec3 position) {
+    if (m->data[slot].moves == CT_NAVIGATION_MOVES_TRANSFORM || !(m->last_dt > 0))
+        return;
+    const ct_vec3 real = ct_vec3_scale(ct_vec3_sub(position, m->left_at[slot]), 1 / m->last_dt);
+    const ct_navigation_instance instance = m->instances[slot];
+    ct_navigation_agents_hold_back(ct_navigation_world_parts(m->navigation, instance).agents,
+                                   m->agents[slot],
+                                   ct_navigation_turn_to_mesh(m->navigation, instance, real));
+}
+
 static void follow_entities(ct_navigation_agent_manager *m, double dt) {
     ct_navigation_instance instance = {0};
     for (uint32_t i = 1; i < m->table.soa.count; ++i) {
@@ -260,6 +271,7 @@ static void follow_entities(ct_navigation_agent_manager *m, double dt) {
             flush_positions(m, instance);
             instance = m->instances[i];
         }
+        hold_back(m, i, position);
         m->left_at[i] = position;
         ct_array_push(&m->moved_agents, m->agents[i]);
         ct_array_push(&m->moved_positions,

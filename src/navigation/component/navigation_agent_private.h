@@ -27,6 +27,7 @@ struct ct_navigation_agent_manager {
     float *falls;
     uint32_t num_looking; // at least as many as look
     uint32_t changes;     // of the navigation world, as seen last
+    float last_dt;        // of the step before; 0: there was none
 
     ct_allocator *allocator;
     ct_navigation_world *navigation;

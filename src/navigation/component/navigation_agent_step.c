@@ -177,6 +177,7 @@ static void collect_events(ct_navigation_agent_manager *m, ct_navigation_instanc
 
 void ct_navigation_agent_after_step(ct_navigation_agent_manager *m, double dt) {
     current c = {.instance = {0}};
+    m->last_dt = (float)dt;
     for (uint32_t i = 1; i < m->table.soa.count; ++i) {
         if (!m->agents[i].id)
             continue;
