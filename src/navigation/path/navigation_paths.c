@@ -6,8 +6,8 @@
 enum {
     COST_OF_START = 16, // polygons that finding the ends counts as
     LEAST_SLICE = 32,
-    GONE = UINT32_MAX,
 };
+static const uint32_t GONE = UINT32_MAX; // in a list
 
 // --- Life ----------------------------------------------------------------------------------------
 
