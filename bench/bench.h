@@ -88,4 +88,5 @@ extern const ct_bench_group ct_bench_widgets;
 extern const ct_bench_group ct_bench_flow;
 extern const ct_bench_group ct_bench_navigation_paths;
 extern const ct_bench_group ct_bench_navigation_agents;
+extern const ct_bench_group ct_bench_navigation_component;
 extern const ct_bench_group ct_bench_navigation_build;

@@ -54,6 +54,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_flow,
     &ct_bench_navigation_paths,
     &ct_bench_navigation_agents,
+    &ct_bench_navigation_component,
     &ct_bench_navigation_build,
 };
 

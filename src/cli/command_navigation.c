@@ -18,8 +18,18 @@ static const char *option(const ct_command_arguments *arguments, const char *nam
     return ct_command_option_of(&ct_command_navigation, arguments, name);
 }
 
-static bool report(ct_allocator *scratch, const ct_resource_store *store, const char *name,
+// The name of the resource, which may also be given as its file's.
+static void name_of(const char *operand, char name[CT_PATH_BYTES]) {
+    static const char extension[] = ".navigation";
+    const size_t length = strlen(operand), tail = sizeof(extension) - 1;
+    const bool is_file = length > tail && strcmp(operand + length - tail, extension) == 0;
+    snprintf(name, CT_PATH_BYTES, "%.*s", (int)(is_file ? length - tail : length), operand);
+}
+
+static bool report(ct_allocator *scratch, const ct_resource_store *store, const char *operand,
                    bool json, ct_error *error) {
+    char name[CT_PATH_BYTES];
+    name_of(operand, name);
     const ct_catalog *const catalog = ct_resource_store_read_catalog(store, scratch, error);
     const ct_navigation_resource *const resource =
         catalog ? ct_compiled_read(store, catalog, scratch, ct_resource_id_of("navigation", name),

@@ -256,6 +256,17 @@ uint32_t ct_flow_listens_of(const ct_flow_graph *g);
 // Costs nothing while no graph with instances listens.
 void ct_flow_run_physics_events(ct_flow_world *w);
 
+// --- Navigation (flow_navigation.c) --------------------------------------------------------------
+
+// The state of the node Navigation Agent of events.
+typedef struct ct_flow_navigation_state {
+    uint32_t event_out; // that goes on
+    uint32_t padding;
+} ct_flow_navigation_state;
+
+// Starts the events of the agents of the last step.
+void ct_flow_run_navigation_events(ct_flow_world *w);
+
 // --- Worlds (flow_world.c) -----------------------------------------------------------------------
 
 // The row of the worlds, but for its `user`.

@@ -25,6 +25,7 @@ static const ct_flow_functions *const tables[] = {
     &ct_flow_run_light,
     &ct_flow_run_material,
     &ct_flow_run_mover,
+    &ct_flow_run_navigation,
     &ct_flow_run_physics,
     &ct_flow_run_random,
     &ct_flow_run_script,

@@ -286,6 +286,7 @@ static void step(ct_world *world, void *manager, double dt) {
     ct_flow_start_animation_events(manager);
     ct_flow_run_due(manager);
     ct_flow_run_physics_events(manager);
+    ct_flow_run_navigation_events(manager);
     poll_all(manager);
 }
 

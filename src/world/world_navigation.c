@@ -13,21 +13,32 @@ static const ct_navigation_resource *find_resource(const ct_world *w, ct_string_
     return ct_resource_manager_get(w->system->resources, "navigation", name);
 }
 
-// Adds a mesh of each class, or none of them: false with `error` when the level is tilted or scaled.
+// Adds a mesh of each class that the level has no mesh of; false with `error` when it is tilted or scaled, or
+// there are too many.
 static bool add_classes(ct_world *w, ct_level level, ct_string_id64 name,
                         const ct_navigation_resource *resource, ct_error *error) {
+    const ct_navigation_class *const classes = ct_blob_at(resource, resource->classes.offset);
     for (uint32_t i = 0; i < resource->classes.count; ++i) {
+        if (ct_level_navigation(w, level, classes[i].name).id)
+            continue;
         const ct_navigation_instance_desc desc = {.resource = resource,
                                                   .name = name,
                                                   .class_number = i,
                                                   .pose = ct_level_world_pose(w, level),
                                                   .user = level.id};
-        if (ct_navigation_world_add(ct_world_navigation(w), &desc, error).id)
-            continue;
-        ct_world_end_navigation(w, ct_world_navigation(w), level);
-        return false;
+        if (!ct_navigation_world_add(ct_world_navigation(w), &desc, error).id)
+            return false;
     }
     return true;
+}
+
+static void add_meshes(ct_world *w, ct_level level, ct_string_id64 name,
+                       const ct_navigation_resource *resource) {
+    ct_error error = {0};
+    if (!add_classes(w, level, name, resource, &error))
+        ct_log_warning("world", "level_navigation_refused",
+                       "the level \"%s\" has no navigation: %s",
+                       ct_string_id64_name(ct_level_resource_id(w, level)), error.message);
 }
 
 void ct_world_start_navigation(ct_world *w, void *navigation, ct_level level) {
@@ -35,16 +46,14 @@ void ct_world_start_navigation(ct_world *w, void *navigation, ct_level level) {
     const ct_string_id64 name = ct_world_level_navigation(w, level);
     if (!name.value)
         return;
-    const char *const text = ct_string_id64_name(ct_level_resource_id(w, level));
     const ct_navigation_resource *const resource = find_resource(w, name);
-    ct_error error = {0};
-    if (!resource)
+    if (resource)
+        add_meshes(w, level, name, resource);
+    else
         ct_log_warning("world", "level_navigation_missing",
-                       "the level \"%s\" has no navigation: \"%s\" is not loaded", text,
+                       "the level \"%s\" has no navigation: \"%s\" is not loaded",
+                       ct_string_id64_name(ct_level_resource_id(w, level)),
                        ct_string_id64_name(name));
-    else if (!add_classes(w, level, name, resource, &error))
-        ct_log_warning("world", "level_navigation_refused",
-                       "the level \"%s\" has no navigation: %s", text, error.message);
 }
 
 void ct_world_end_navigation(ct_world *w, void *navigation, ct_level level) {
@@ -114,22 +123,43 @@ ct_navigation_instance ct_world_add_navigation(ct_world *w, ct_string_id64 resou
 
 // --- Resources and settings ----------------------------------------------------------------------
 
-static void reload(void *user, ct_string_id64 name, const void *old_blob, const void *new_blob) {
+// Levels get the meshes of a blob that has come, or of classes that are new in it.
+static void add_to_levels(ct_world *w, ct_string_id64 name, const ct_navigation_resource *r) {
+    for (uint32_t i = 0; i < w->levels.count; ++i) {
+        const ct_level_record *const record = &w->level_records.items[i];
+        if (record->navigation.value == name.value && record->is_started && !record->is_ending)
+            add_meshes(w, w->levels.items[i], name, r);
+    }
+}
+
+static void online(void *user, ct_string_id64 name, const void *blob) {
     const ct_world_system *const s = user;
-    (void)old_blob;
     for (uint32_t i = 0; i < s->worlds.count; ++i)
-        ct_navigation_world_reload(ct_world_navigation(s->worlds.items[i]), name, new_blob);
+        add_to_levels(s->worlds.items[i], name, blob);
 }
 
 static void offline(void *user, ct_string_id64 name, const void *blob) {
-    reload(user, name, blob, NULL);
+    const ct_world_system *const s = user;
+    (void)blob;
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        ct_navigation_world_reload(ct_world_navigation(s->worlds.items[i]), name, NULL);
+}
+
+static void reload(void *user, ct_string_id64 name, const void *old_blob, const void *new_blob) {
+    const ct_world_system *const s = user;
+    (void)old_blob;
+    for (uint32_t i = 0; i < s->worlds.count; ++i) {
+        ct_navigation_world_reload(ct_world_navigation(s->worlds.items[i]), name, new_blob);
+        add_to_levels(s->worlds.items[i], name, new_blob);
+    }
 }
 
 void ct_world_system_watch_navigation(ct_world_system *s) {
     if (s->resources)
         ct_resource_manager_register(
             s->resources, "navigation",
-            &(ct_resource_callbacks){.user = s, .offline = offline, .reload = reload});
+            &(ct_resource_callbacks){
+                .user = s, .online = online, .offline = offline, .reload = reload});
 }
 
 void ct_world_system_set_navigation(ct_world_system *s, ct_navigation_settings settings) {
@@ -145,7 +175,6 @@ static void move_movers(ct_world *w, const ct_navigation_agent_view *view, float
     ct_mover_manager *const movers = ct_world_movers(w);
     if (!movers || !(dt > 0))
         return;
-    const ct_vec3 gravity = ct_bullet_world_gravity(ct_physics_world_bullet(ct_world_physics(w)));
     for (uint32_t i = 0; i < view->count; ++i) {
         if (view->data[i].moves != CT_NAVIGATION_MOVES_MOVER ||
             view->states[i] == CT_NAVIGATION_ON_LINK) {
@@ -155,6 +184,9 @@ static void move_movers(ct_world *w, const ct_navigation_agent_view *view, float
         const ct_mover_instance mover = ct_mover_active(movers, view->entities[i]);
         if (!mover.index)
             continue;
+        // A world without movers in use has no physics to ask.
+        const ct_vec3 gravity =
+            ct_bullet_world_gravity(ct_physics_world_bullet(ct_world_physics(w)));
         const bool is_down = ct_mover_contacts_of(movers, mover)->down;
         view->falls[i] = (is_down ? 0 : view->falls[i]) - gravity.z * dt;
         ct_vec3 offset = ct_vec3_scale(view->velocities[i], dt);

@@ -1,7 +1,8 @@
 // world_navigation.h: the navigation of worlds.
 //
 // A level whose resource names a `.navigation` has a mesh of each of its classes, from before its units are
-// spawned until it is destroyed. The world's step runs in the phase simulate before physics, so that movers
+// spawned until it is destroyed, as long as the resource is loaded: when it is loaded later, or gets more classes,
+// their meshes are added. The world's step runs in the phase simulate before physics, so that movers
 // get their velocities in the same step. Update thread.
 #pragma once
 #include "navigation/component/navigation_agent_component.h"

@@ -107,6 +107,7 @@ static void fills_in_defaults(void **state) {
     assert_string_equal(settings.sound_buses, "core/sounds/default");
     assert_true(settings.has_sound_output);
     assert_int_equal(settings.sound_voices, 64);
+    assert_int_equal(settings.navigation_path_polygons, 0);
     assert_string_equal(settings.overlay_key, "keyboard.f1");
     ct_blob_writer_free(&blob);
 }
@@ -119,6 +120,7 @@ static void reads_every_setting(void **state) {
                  "               max_steps = 5 }"
                  " tasks = { workers = 0 priorities = { render_cull = \"high\" sound = \"low\" } }"
                  " sound = { buses = \"sounds/buses\" output = \"none\" voices = 128 }"
+                 " navigation = { path_polygons = 500 tiles = 3 }"
                  " dev = { overlay_key = \"keyboard.f12\" }"
                  " lua = { unsafe = true } game = { lives = 3 deep = { er = [1 2] } }");
     assert_string_equal(settings.render_config, "r");
@@ -142,6 +144,8 @@ static void reads_every_setting(void **state) {
     assert_string_equal(settings.overlay_key, "keyboard.f12");
     assert_false(settings.has_sound_output);
     assert_int_equal(settings.sound_voices, 128);
+    assert_int_equal(settings.navigation_path_polygons, 500);
+    assert_int_equal(settings.navigation_tiles, 3);
     ct_blob_writer_free(&blob);
 }
 
@@ -165,6 +169,8 @@ static void refuses_values_out_of_range(void **state) {
     assert_refused("max_frame_rate = -1", "max_frame_rate is -1; expected a number from 0 to 1000");
     assert_refused("time_step = { seconds = 0 }",
                    "time_step.seconds is 0; expected a number from 1e-06 to 1");
+    assert_refused("navigation = { tiles = 0 }",
+                   "navigation.tiles is 0; expected a whole number from 1 to 65535");
     assert_refused("sound = { voices = 0 }",
                    "sound.voices is 0; expected a whole number from 1 to 1024");
     assert_refused("sound = { output = \"loud\" }",

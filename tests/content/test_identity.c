@@ -76,7 +76,7 @@ static void knows_the_types_that_have_ids(void **state) {
             snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s ", types[i].name);
     }
     assert_string_equal(names, "physics skeleton animation state_machine particles sound_event "
-                               "sound_bus flow_nodes flow unit level ");
+                               "sound_bus flow_nodes flow unit level navigation ");
     assert_false(ct_identity_is_in(NULL));
 }
 

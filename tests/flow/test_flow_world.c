@@ -404,12 +404,13 @@ static void what_waits_costs_nothing(void **state) {
         start_event(&f, i, "go");
     }
     const uint64_t steps = f.flow->num_steps;
-    const uint64_t blocks = ct_allocator_stats_of(f.world.allocator).total_blocks;
+    ct_allocator *const memory = ct_world_allocator(f.world.world);
+    const uint64_t blocks = ct_allocator_stats_of(memory).total_blocks;
     for (uint32_t k = 0; k < 50; ++k)
         advance(&f, 1);
     assert_int_equal(f.flow->num_steps, steps);
     assert_int_equal(f.flow->num_waits_looked, 0);
-    assert_int_equal(ct_allocator_stats_of(f.world.allocator).total_blocks, blocks);
+    assert_int_equal(ct_allocator_stats_of(memory).total_blocks, blocks);
     assert_no_notes();
     for (uint32_t k = 0; k < 57; ++k)
         advance(&f, 1);

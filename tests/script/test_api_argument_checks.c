@@ -5,6 +5,7 @@
 
 #include "lua/lua_signature.h"
 #include "script/animation/animation_fixture.h"
+#include "script/navigation/navigation_script.h"
 #include "script/script_modules.h"
 
 // A value of each type, in the globals of api_fixture.h and `set_up_values`.
@@ -72,6 +73,8 @@ static const struct {
     {"ParticlesComponent", "EntityManager.particles_component(W)"},
     {"SoundSourceComponent", "EntityManager.sound_source_component(W)"},
     {"VectorField", "World.vector_field(W, 'breeze')"},
+    {"NavigationMesh", "M"},
+    {"NavigationField", "NavigationMesh.field(M, {Vector3(1, 1, 0)})"},
     {"function", "print"},
     {"Window", "nil"},
 };
@@ -85,6 +88,18 @@ static const struct {
     {"y", "number", "0"},
     {"unit_name", "string(unit)", "'units/crate'"},
     {"name", "string(level)", "'levels/yard'"},
+    {"name", "string(navigation)", "'levels/walks'"},
+    {"name", "string", "'area2'"},
+    {"class", "string", "'walker'"},
+    {"poly", "integer", "NavigationMesh.polygons(M)[1]"},
+    {"v", "integer", "(NavigationMesh.polygon_vertices(M, NavigationMesh.polygons(M)[1]))"},
+    {"start", "any", "Vector3(1, 1, 0)"},
+    {"end", "any", "Vector3(2, 1, 0)"},
+    {"obstacle", "table", "{shape = 'cylinder', radius = 1, position = Vector3(3, 3, 0)}"},
+    {"obstacle", "integer", "NO"},
+    {"units", "any(EntityArray", "{R}"},
+    {"goals", "any(Float32Array", "{1, 1, 0}"},
+    {"id", "any(string,IdString32)", "'l1'"},
     {"variable", "string", "'strength'"},
     {"variable_name", "string", "'strength'"},
     {"effect_name", "string(particles)", "'effects/dust'"},
@@ -223,15 +238,21 @@ static void check_argument(const char *function, const ct_signature *s, uint32_t
     ct_string_builder_free(&lua);
 }
 
-// Gives R, the last unit, a mover.
-static void add_mover(void) {
+// Gives units, among them R, movers and agents.
+static void add_movers(void) {
     ct_world *const world = ct_world_system_world(f.world.system, 1);
     uint32_t count;
     const ct_entity *const units = ct_world_units(world, &count);
     ct_mover_data data;
     ct_schema_defaults(&ct_mover_schema, &data);
-    for (uint32_t i = 0; i < count; ++i)
+    ct_navigation_agent_data agent;
+    ct_schema_defaults(&ct_navigation_agent_schema, &agent);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!ct_transform_lookup(ct_world_transforms(world), units[i]).index)
+            continue;
         ct_mover_create(ct_world_movers(world), units[i], 1, &data);
+        ct_navigation_agent_create(ct_world_navigation_agents(world), units[i], &agent);
+    }
 }
 
 static void checks_what_signatures_say(void **state) {
@@ -244,8 +265,9 @@ static void checks_what_signatures_say(void **state) {
                 "B = Broadphase(1, 4) PW = World.physics_world(W) "
                 "P = Application.create_viewport(W, 'default') O = World.create_line_object(W) "
                 "AnimationBlenderComponent.create(EntityManager.animation_blender_component(W), R, "
-                "'body')");
-    add_mover();
+                "'body') NO = NavigationMesh.add_obstacle(M, {shape = 'box', "
+                "half_size = Vector2(1, 1), position = Vector3(2, 2, 0)})");
+    add_movers();
     // Makes an object of the kind that a function of Gui takes.
     run_lua(&f,
             "G = World.create_world_gui(W, Matrix4x4.identity(), 1, 1) "
@@ -275,6 +297,6 @@ static void checks_what_signatures_say(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {API_TEST(checks_what_signatures_say)};
+    const struct CMUnitTest tests[] = {NAVIGATION_TEST(checks_what_signatures_say)};
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -267,6 +267,54 @@ static void units_walk_on_when_the_navigation_is_replaced(void **state) {
     stop_world(&y.f);
 }
 
+// Gives the class of a blob another name of six letters.
+static ct_navigation_resource *rename_class(ct_navigation_resource *r, const char *name) {
+    ct_navigation_class *const class = (ct_navigation_class *)ct_blob_at(r, r->classes.offset);
+    memcpy((char *)r + class->name_text.offset, name, strlen("walker"));
+    class->id = class->name = ct_string_id32_of(name);
+    r->header.checksum = ct_content_hash((const char *)r + sizeof(r->header),
+                                         r->header.size_bytes - sizeof(r->header));
+    return r;
+}
+
+static void a_level_gets_meshes_of_new_classes_and_keeps_those_that_went(void **state) {
+    (void)state;
+    const ct_navigation_agent_data data = walker_data();
+    yard y = start_yard(&data);
+    const ct_string_id32 runner = ct_string_id32_of("runner"), walker = ct_string_id32_of("walker");
+    const ct_entity e = spawn_at(&y.f, "units/walker", 2, 2, 0);
+    send(&y.f, e, 13, 2);
+    ct_world_advance(y.f.world, 1.0 / 60);
+    write_navigation(&y.f, "levels/yard", rename_class(make_yard(), "runner"));
+    reload(&y.f);
+    assert_int_equal(num_instances_of(&y.f), 2);
+    assert_true(ct_level_navigation(y.f.world, y.level, runner).id);
+    const ct_navigation_instance kept = ct_level_navigation(y.f.world, y.level, walker);
+    assert_true(kept.id);
+    ct_world_advance(y.f.world, 1.0 / 60);
+    assert_int_equal(status_of(&y.f, e).state, CT_NAVIGATION_OFF);
+    write_navigation(&y.f, "levels/yard", make_yard());
+    reload(&y.f);
+    assert_int_equal(num_instances_of(&y.f), 2);
+    assert_true(step_until(&y.f, e, CT_NAVIGATION_ARRIVED, 15));
+    assert_int_equal(status_of(&y.f, e).instance.id, kept.id);
+    stop_world(&y.f);
+}
+
+static void a_level_gets_its_mesh_when_the_navigation_is_loaded_later(void **state) {
+    (void)state;
+    const ct_navigation_agent_data data = walker_data();
+    world_fixture f = start_world();
+    load_yard_level(&f, "levels/yard", "levels/yard");
+    load_walker(&f, &data);
+    const ct_level level = spawn_yard_here(&f, "levels/yard");
+    assert_int_equal(num_instances_of(&f), 0);
+    load_navigation(&f, "levels/yard", make_yard());
+    assert_int_equal(num_instances_of(&f), 1);
+    assert_true(ct_level_navigation(f.world, level, (ct_string_id32){0}).id);
+    stop_world(&f);
+}
+
 // --- Worlds --------------------------------------------------------------------------------------
 
 // Hashes of frames in which units walk across each other, one ends, and one is put elsewhere.
@@ -344,6 +392,8 @@ int main(void) {
         cmocka_unit_test(meshes_come_with_a_gradual_level),
         cmocka_unit_test(adds_meshes_that_belong_to_no_level),
         cmocka_unit_test(units_walk_on_when_the_navigation_is_replaced),
+        cmocka_unit_test(a_level_gets_meshes_of_new_classes_and_keeps_those_that_went),
+        cmocka_unit_test(a_level_gets_its_mesh_when_the_navigation_is_loaded_later),
         cmocka_unit_test(each_run_gives_the_same_hashes),
         cmocka_unit_test(settings_hold_for_all_worlds),
     };

@@ -25,6 +25,7 @@ extern const ct_flow_functions ct_flow_run_level;
 extern const ct_flow_functions ct_flow_run_light;
 extern const ct_flow_functions ct_flow_run_material;
 extern const ct_flow_functions ct_flow_run_mover;
+extern const ct_flow_functions ct_flow_run_navigation;
 extern const ct_flow_functions ct_flow_run_physics;
 extern const ct_flow_functions ct_flow_run_random;
 extern const ct_flow_functions ct_flow_run_script;

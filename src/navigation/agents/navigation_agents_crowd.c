@@ -36,6 +36,11 @@ static bool is_in_crowd(const ct_navigation_agents *a, uint32_t i) {
 }
 
 void ct_navigation_agents_see_crowd(ct_navigation_agents *a) {
+    if (!a->soa.count) {
+        a->crowded.count = 0;
+        ct_navigation_set_crowded(a->mesh, NULL, 0);
+        return;
+    }
     ct_array_resize(&a->crowd_records, a->soa.count * 2);
     ct_navigation_crowd_record *const records = a->crowd_records.items;
     uint32_t count = 0;

@@ -76,9 +76,11 @@ static void add_piece(gathering *g, ct_vec3 a, ct_vec3 b, float first, float las
     const bool is_at_end = distance <= AT_WALL && fminf(t, 1 - t) * piece <= AT_END;
     if (is_at_end)
         return;
-    if (distance > AT_WALL && side > 0)
+    if (side < -AT_WALL * length || length <= 0)
+        return; // seen from behind
+    if (distance > AT_WALL)
         add_wall(g, ct_vec2_make(x / distance, y / distance), distance);
-    else if (side >= -AT_WALL * length && length > 0)
+    else
         add_wall(g, ct_vec2_make(-edge_y / length, edge_x / length), 0);
 }
 

@@ -230,12 +230,18 @@ ct_navigation_agent_view ct_navigation_agent_all(const ct_navigation_agent_manag
                                       .falls = m->falls + 1};
 }
 
+const ct_navigation_agent_event *ct_navigation_agent_events(const ct_navigation_agent_manager *m,
+                                                            uint32_t *count) {
+    *count = m->events.count - m->first_event;
+    return m->events.items + m->first_event;
+}
+
 const ct_navigation_agent_event *ct_navigation_agent_take_events(ct_navigation_agent_manager *m,
                                                                  uint32_t *count) {
     const ct_navigation_agent_event_array taken = m->taken;
     m->taken = m->events;
     m->events = taken;
-    m->events.count = 0;
+    m->events.count = m->first_event = 0;
     *count = m->taken.count;
     return m->taken.items;
 }

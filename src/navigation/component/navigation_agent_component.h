@@ -100,6 +100,9 @@ typedef struct ct_navigation_agent_event {
     uint32_t type; // ct_navigation_event_type
     uint32_t link; // index in the mesh's links, from 1; 0: none
 } ct_navigation_agent_event;
+// Returns those of the last step that were not taken yet, in order. Valid until the next step.
+const ct_navigation_agent_event *ct_navigation_agent_events(const ct_navigation_agent_manager *m,
+                                                            uint32_t *count);
 // Takes the events since the last call, in order. Borrowed until the next call.
 const ct_navigation_agent_event *ct_navigation_agent_take_events(ct_navigation_agent_manager *m,
                                                                  uint32_t *count);

@@ -34,6 +34,7 @@ struct ct_navigation_agent_manager {
     void (*describe)(void *user, ct_entity e, char *text, uint32_t size_bytes);
     void *describe_user;
     ct_navigation_agent_event_array events, taken;
+    uint32_t first_event; // of the last step
     ct_navigation_poses poses;
     // Agents of one instance, in a row, and where they are.
     CT_ARRAY(ct_navigation_agent) moved_agents;

@@ -183,6 +183,7 @@ void ct_navigation_agent_after_step(ct_navigation_agent_manager *m, double dt) {
             move_entity(m, i, (float)dt);
     }
     set_poses(m);
+    m->first_event = m->events.count;
     uint32_t count;
     const ct_navigation_instance *const all = ct_navigation_world_instances(m->navigation, &count);
     for (uint32_t i = 0; i < count; ++i)

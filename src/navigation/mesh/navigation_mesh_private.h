@@ -16,7 +16,7 @@
 enum {
     CT_NAVIGATION_FOOTPRINT_POINTS = 2 * CT_NAVIGATION_MAX_OBSTACLE_POINTS,
     CT_NAVIGATION_MAX_CROSSINGS = 512, // of a region; more are left out
-    CT_NAVIGATION_OBSTACLE_BITS = 20, // of its id: the index; the generation is above
+    CT_NAVIGATION_OBSTACLE_BITS = 20,  // of its id: the index; the generation is above
     CT_NAVIGATION_MAX_OBSTACLES = (1 << CT_NAVIGATION_OBSTACLE_BITS) - 2,
 };
 

@@ -3,7 +3,8 @@
 
 #include "navigation/path/navigation_geometry.h"
 
-static const uint32_t NOT_KNOWN = UINT32_MAX, NO_TWIN = UINT32_MAX - 1;
+#define NOT_KNOWN UINT32_MAX
+#define NO_TWIN (UINT32_MAX - 1)
 
 // A way over crossings counts as straight when it is longer than the straight line by at most this.
 static const float STRAIGHT = 1.04f;

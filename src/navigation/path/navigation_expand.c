@@ -30,6 +30,12 @@ static bool is_open(float cost) {
     return isfinite(cost);
 }
 
+float ct_navigation_cost_of(const ct_navigation_search *s, ct_navigation_place place) {
+    const uint8_t area = ct_navigation_face_at(s->tiles, place)->area;
+    const float cost = s->filter.costs[area % CT_NAVIGATION_MAX_AREAS];
+    return s->ignores_crowd ? cost : cost * ct_navigation_crowding(s->mesh, place);
+}
+
 // --- What is left out ----------------------------------------------------------------------------
 
 // The highest cost of a point of a way, by an interval of it and along it.
@@ -106,8 +112,8 @@ static bool is_dearer(ct_navigation_search *s, uint64_t key, const interval *v,
     return false;
 }
 
-// Whether a path may turn at `point` of the polygon with this cost: a wall is there, and no cheaper
-// path was seen there.
+// Whether a path may turn at `point` of the polygon with this cost: a wall or other ground is there, and no
+// cheaper path was seen there.
 static bool may_turn(ct_navigation_search *s, ct_navigation_place p, ct_vec3 point, float cost) {
     const uint32_t next = s->corners.count;
     // Two corners may meet in a point, so it is the corner of this polygon.
@@ -115,7 +121,7 @@ static bool may_turn(ct_navigation_search *s, ct_navigation_place p, ct_vec3 poi
         ct_navigation_table_add(&s->corner_table, s->allocator,
                                 key_of_point(point) ^ p * UINT64_C(0xa0761d6478bd642f), next);
     if (met == UINT32_MAX) {
-        const bool is_corner = ct_navigation_is_corner(s->tiles, p, point);
+        const bool is_corner = ct_navigation_is_corner(s, p, point);
         ct_array_push(&s->corners, (ct_navigation_met_corner){INFINITY, is_corner ? 2 : 1});
         met = next;
     }
@@ -132,11 +138,38 @@ static bool may_turn(ct_navigation_search *s, ct_navigation_place p, ct_vec3 poi
 // The middles of crossings make the rest a little too long.
 static const float TRUST = 0.96f;
 
+enum { CHEAPEST_ROUNDS = 16 }; // the interval shrinks to 1/650 of it
+
+// The point of an interval through which it is cheapest from its root to a target. Where both sides cost the same
+// that is in a straight line; else the path bends, as light does. The cost is convex along the interval, so a
+// golden section search finds its least.
+static ct_vec3 cheapest_through(const interval *v, float area_cost, float next_cost,
+                                ct_vec3 target) {
+    if (area_cost == next_cost)
+        return ct_navigation_through(v->root, v->right, v->left, target);
+    const float section = 0.618034f;
+    float from = 0, to = 1;
+    for (uint32_t i = 0; i < CHEAPEST_ROUNDS; ++i) {
+        const float a = to - (to - from) * section, b = from + (to - from) * section;
+        const ct_vec3 at_a = ct_vec3_lerp(v->right, v->left, a);
+        const ct_vec3 at_b = ct_vec3_lerp(v->right, v->left, b);
+        const float by_a = ct_navigation_distance(v->root, at_a) * area_cost +
+                           ct_navigation_distance(at_a, target) * next_cost;
+        const float by_b = ct_navigation_distance(v->root, at_b) * area_cost +
+                           ct_navigation_distance(at_b, target) * next_cost;
+        if (by_a <= by_b)
+            to = b;
+        else
+            from = a;
+    }
+    return ct_vec3_lerp(v->right, v->left, (from + to) * 0.5f);
+}
+
 // The target of a region that is best from an interval, and the way to it with it.
 static float estimate(ct_navigation_search *s, const interval *v, float area_cost, float next_cost,
                       ct_navigation_place to, ct_vec3 *through) {
     if (s->is_near) {
-        *through = ct_navigation_through(v->root, v->right, v->left, s->to_point);
+        *through = cheapest_through(v, area_cost, next_cost, s->to_point);
         return ct_navigation_distance(v->root, *through) * area_cost +
                ct_navigation_distance(*through, s->to_point) * s->filter.least_cost;
     }
@@ -145,7 +178,7 @@ static float estimate(ct_navigation_search *s, const interval *v, float area_cos
     float least = INFINITY;
     for (uint32_t i = 0; i < r->num_targets; ++i) {
         const ct_navigation_target t = s->targets.items[r->first_target + i];
-        const ct_vec3 p = ct_navigation_through(v->root, v->right, v->left, t.point);
+        const ct_vec3 p = cheapest_through(v, area_cost, next_cost, t.point);
         const float cost = ct_navigation_distance(v->root, p) * area_cost +
                            ct_navigation_distance(p, t.point) * next_cost +
                            t.rest * s->filter.least_cost * TRUST;
@@ -157,27 +190,8 @@ static float estimate(ct_navigation_search *s, const interval *v, float area_cos
     return least;
 }
 
-// The cost of a metre in a polygon: of its area, and more where it is crowded.
-static float cost_of(const ct_navigation_search *s, ct_navigation_place place) {
-    const uint8_t area = ct_navigation_face_at(s->tiles, place)->area;
-    const float cost = s->filter.costs[area % CT_NAVIGATION_MAX_AREAS];
-    return s->ignores_crowd ? cost : cost * ct_navigation_crowding(s->mesh, place);
-}
-
-static void push(ct_navigation_search *s, const expansion *e, const ct_navigation_way *w,
-                 interval v) {
-    if (!w->to)
-        return;
-    const float next_cost = cost_of(s, w->to);
-    if (!is_open(next_cost))
-        return;
-    // Before anything is kept of the other tile: a search must learn when it changes.
-    if (ct_navigation_slot_of(w->to) != ct_navigation_slot_of(e->node.polygon))
-        ct_navigation_search_touch(s, ct_navigation_slot_of(w->to));
-    const uint32_t way = (uint32_t)(w - e->tile->ways);
-    const uint64_t key = (uint64_t)ct_navigation_slot_of(e->node.polygon) << 32 | way;
-    if (is_met(s, key, &v, w) || is_dearer(s, key, &v, w, e->area_cost))
-        return;
+static void push_node(ct_navigation_search *s, const expansion *e, const ct_navigation_way *w,
+                      interval v, float next_cost) {
     ct_vec3 through = v.left;
     const float rest = s->floods ? 0 : estimate(s, &v, e->area_cost, next_cost, w->to, &through);
     const float least = ct_navigation_distance(v.root, through) * e->area_cost +
@@ -196,10 +210,27 @@ static void push(ct_navigation_search *s, const expansion *e, const ct_navigatio
                                      .cost = v.cost,
                                      .parent = e->index,
                                      .polygon = w->to,
-                                     .way = way,
+                                     .way = (uint32_t)(w - e->tile->ways),
                                      .flags = v.flags};
     ct_array_push(&s->nodes, node);
     ct_navigation_heap_push(&s->open, whole, s->nodes.count - 1);
+}
+
+static void push(ct_navigation_search *s, const expansion *e, const ct_navigation_way *w,
+                 interval v) {
+    if (!w->to)
+        return;
+    const float next_cost = ct_navigation_cost_of(s, w->to);
+    if (!is_open(next_cost))
+        return;
+    // Before anything is kept of the other tile: a search must learn when it changes.
+    if (ct_navigation_slot_of(w->to) != ct_navigation_slot_of(e->node.polygon))
+        ct_navigation_search_touch(s, ct_navigation_slot_of(w->to));
+    const uint64_t key =
+        (uint64_t)ct_navigation_slot_of(e->node.polygon) << 32 | (uint32_t)(w - e->tile->ways);
+    if (is_met(s, key, &v, w) || is_dearer(s, key, &v, w, e->area_cost))
+        return;
+    push_node(s, e, w, v, next_cost);
 }
 
 // --- Sight ---------------------------------------------------------------------------------------
@@ -325,7 +356,7 @@ static void push_goal(ct_navigation_search *s, const expansion *e) {
 }
 
 // Whether a way leads back through the interval. Others of the same edge do not: paths turn around the
-// ends of thin walls.
+// ends of thin walls. Where the ground is cheaper, paths go along it and come back.
 static bool is_back(const ct_navigation_way *w, ct_navigation_place from,
                     const ct_navigation_node *n) {
     if (w->to != from || w->link)
@@ -339,7 +370,7 @@ void ct_navigation_expand(ct_navigation_search *s, uint32_t index) {
     const ct_navigation_node *const n = &e.node;
     e.tile = &s->tiles[ct_navigation_slot_of(n->polygon)];
     e.face = &e.tile->faces[ct_navigation_number_of(n->polygon)];
-    e.area_cost = cost_of(s, n->polygon);
+    e.area_cost = ct_navigation_cost_of(s, n->polygon);
     if (n->polygon == s->to)
         push_goal(s, &e);
     const bool is_by_way = n->parent != UINT32_MAX && !(n->flags & CT_NAVIGATION_NODE_ON_LINK);
@@ -352,7 +383,7 @@ void ct_navigation_expand(ct_navigation_search *s, uint32_t index) {
         const ct_navigation_way *const w = &e.tile->ways[e.face->first_way + i];
         if (w->link)
             push_link(s, &e, w);
-        else if (is_by_way && is_back(w, from, n))
+        else if (is_by_way && is_back(w, from, n) && ct_navigation_cost_of(s, from) <= e.area_cost)
             continue;
         else if (is_whole)
             push_whole(s, &e, w, n->root, n->cost);

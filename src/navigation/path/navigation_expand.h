@@ -8,5 +8,9 @@ void ct_navigation_expand_start(ct_navigation_search *s);
 // Pushes the nodes that follow node `index`, which is not the goal.
 void ct_navigation_expand(ct_navigation_search *s, uint32_t index);
 
-// Whether a wall touches a point of the boundary of a polygon, so that paths may turn there.
-bool ct_navigation_is_corner(const ct_navigation_tile *tiles, ct_navigation_place p, ct_vec3 point);
+// The cost of a metre in a polygon: of its area, and more where it is crowded. Infinite: closed.
+float ct_navigation_cost_of(const ct_navigation_search *s, ct_navigation_place place);
+
+// Whether a wall, or ground that costs something else, touches a point of the boundary of a polygon, so that
+// paths may turn there.
+bool ct_navigation_is_corner(const ct_navigation_search *s, ct_navigation_place p, ct_vec3 point);

@@ -7,7 +7,7 @@ enum {
     COST_OF_START = 16, // polygons that finding the ends counts as
     LEAST_SLICE = 32,
 };
-static const uint32_t GONE = UINT32_MAX; // in a list
+#define GONE UINT32_MAX // a slot of a list that was taken
 
 // --- Life ----------------------------------------------------------------------------------------
 

@@ -291,6 +291,22 @@ static void a_closed_area_stops_it(void **state) {
     scene_destroy(s);
 }
 
+// The line of a wall goes on behind its end, the wall does not.
+static void a_wall_ends_where_it_ends(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 2; ++i) {
+        scene *const s = scene_create();
+        scene_open(s, 1, 10, 31, 21);
+        scene_open(s, 15, 1, 31, 10);
+        scene_build(s);
+        scene_add(s, scene_walker(18, 10)); // walls are looked for where somebody is near
+        scene_walk(s, 15.2f, i ? 10 : 9.99995f, 15.2f, 3);
+        scene_walk(s, 17, 6, 17, 3);
+        assert_true(scene_run(s, 10));
+        scene_destroy(s);
+    }
+}
+
 static void many_with_one_goal_arrive(void **state) {
     (void)state;
     scene *const s = room();
@@ -402,6 +418,7 @@ int main(void) {
         cmocka_unit_test(goes_around_an_obstacle_that_was_put_before_it),
         cmocka_unit_test(stands_off_when_its_tile_goes),
         cmocka_unit_test(a_closed_area_stops_it),
+        cmocka_unit_test(a_wall_ends_where_it_ends),
         cmocka_unit_test(many_with_one_goal_arrive),
         cmocka_unit_test(groups_that_are_not_avoided_are_passed_through),
         cmocka_unit_test(goes_around_a_crowd),

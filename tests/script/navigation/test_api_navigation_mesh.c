@@ -12,8 +12,9 @@ static void levels_have_meshes_by_class(void **state) {
                "true\tnil\tnil");
     assert_lua(&f, "NavigationMesh.class(M).name, NavigationMesh.class(M).radius", "walker\t0.5");
     assert_lua(&f, "NavigationMesh.areas(M)[1], NavigationMesh.areas(M)[3]", "area0\tarea2");
-    assert_lua_error(&f, "Level.navigation_mesh(Y, 5)",
-                     "Level.navigation_mesh: argument 2 (class): expected IdString32 or string, got number");
+    assert_lua_error(
+        &f, "Level.navigation_mesh(Y, 5)",
+        "Level.navigation_mesh: argument 2 (class): expected IdString32 or string, got number");
 }
 
 static void worlds_make_meshes_at_poses(void **state) {
@@ -509,7 +510,7 @@ static void draws_into_line_objects(void **state) {
     static const char *const options[] = {
         "", ", {polygons = true, islands = true}", ", {tiles = true, crossings = true}",
         ", {links = true, obstacles = true}", ", {agents = true, paths = true, velocities = true}"};
-    uint32_t last = 0;
+    const uint32_t last = 0;
     for (uint32_t i = 0; i < CT_COUNT_OF(options); ++i) {
         char lua[128];
         snprintf(lua, sizeof(lua), "NavigationMesh.draw(M, O%s) LineObject.dispatch(W, O)",

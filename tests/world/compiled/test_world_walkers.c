@@ -78,7 +78,7 @@ static void an_agent_is_where_its_mover_was_stopped(void **state) {
     spawn_at(&f, "wall", 0, 8, 0); // the mesh does not know of it
     const ct_entity e = spawn_at(&f, "walker", 4, 2, 0);
     send(&f, e, 4, 13);
-    for (uint32_t i = 0; i < 600; ++i)
+    for (uint32_t i = 0; i < 900; ++i)
         ct_world_advance(f.world, 1.0 / 60);
     assert_true(place_of(&f, e).y < 7.6f);
     assert_true(metres_between(status_of(&f, e).position, place_of(&f, e)) < 0.2f);

@@ -23,6 +23,7 @@ extern const ct_flow_node_table ct_flow_nodes_light;
 extern const ct_flow_node_table ct_flow_nodes_material;
 extern const ct_flow_node_table ct_flow_nodes_math;
 extern const ct_flow_node_table ct_flow_nodes_mover;
+extern const ct_flow_node_table ct_flow_nodes_navigation;
 extern const ct_flow_node_table ct_flow_nodes_physics;
 extern const ct_flow_node_table ct_flow_nodes_script;
 extern const ct_flow_node_table ct_flow_nodes_sound;

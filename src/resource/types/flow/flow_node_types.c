@@ -27,6 +27,7 @@ static const ct_flow_node_table *const listed_tables[] = {
     &ct_flow_nodes_material,
     &ct_flow_nodes_math,
     &ct_flow_nodes_mover,
+    &ct_flow_nodes_navigation,
     &ct_flow_nodes_physics,
     &ct_flow_nodes_script,
     &ct_flow_nodes_sound,

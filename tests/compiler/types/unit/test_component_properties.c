@@ -239,7 +239,9 @@ static void refuses_a_second_one_where_there_may_be_one(void **state) {
         expect_blob(&answer, "unit");
         ct_compile_answer_free(&answer);
     }
-    assert_int_equal(num_single, 6); // transform, scene_graph, animation, debug_name, tag, flow
+    assert_int_equal(
+        num_single,
+        7); // transform, scene_graph, animation, debug_name, tag, flow, navigation_agent
 }
 
 // --- Overrides -----------------------------------------------------------------------------------

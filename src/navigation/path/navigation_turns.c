@@ -1,4 +1,4 @@
-// navigation_corner_test.c: finds out whether walls touch a point.
+// navigation_turns.c: finds out where paths may turn.
 #include "navigation/path/navigation_expand.h"
 #include "navigation/path/navigation_geometry.h"
 
@@ -40,10 +40,13 @@ static bool has_wall(const ct_navigation_tile *t, const ct_navigation_face *face
     return !before || !after;
 }
 
-bool ct_navigation_is_corner(const ct_navigation_tile *tiles, ct_navigation_place p,
-                             ct_vec3 point) {
+bool ct_navigation_is_corner(const ct_navigation_search *s, ct_navigation_place p, ct_vec3 point) {
+    const ct_navigation_tile *const tiles = s->tiles;
+    const float cost = ct_navigation_cost_of(s, p);
     around found = {{p}, 1};
     for (uint32_t i = 0; i < found.count; ++i) {
+        if (ct_navigation_cost_of(s, found.places[i]) != cost)
+            return true;
         const ct_navigation_tile *const t = &tiles[ct_navigation_slot_of(found.places[i])];
         const ct_navigation_face *const face = &t->faces[ct_navigation_number_of(found.places[i])];
         for (uint32_t e = 0; e < face->num_edges; ++e) {

@@ -1,0 +1,117 @@
+"""The agents sample: 1,000 people and carts in a town with doors, a wall that falls and a barricade. Nobody
+gets stuck, nobody walks through closed doors, and memory stays flat; the recorded input plays.
+CUTTLE_UPDATE_GOLDEN=1 writes the golden picture anew."""
+
+import filecmp
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, last_json, read, rounds, write
+from support_png import difference, is_same, read_png, write_png
+
+STEP = "0.0166666667"
+SAMPLE = os.path.join(ROOT, "samples", "agents")
+STATE = re.compile(r"state: (\d+ walkers, .*), hash (\w{16})")
+FALL = 240  # the frame in which the recorded input fells the wall
+MADE = ("models", "textures", "materials", "units", "levels")
+
+
+class Agents(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.copy_sample("agents")
+
+    def run_frames(self, frames, *options, arguments=()):
+        """What the game says about itself at its end, as numbers by name, the hash, and what `--json` printed."""
+        done = cuttle("run", self.project, "--headless", "--frames", frames, "--fixed-dt", STEP,
+                      "--size", "64x36", "--json", *options, "--", "--unseen", "--state", *arguments,
+                      check=0, timeout=3600)
+        log = done.stdout + done.stderr
+        self.assertNotIn("error", log.lower())
+        self.assertNotIn("warning", log.lower())
+        found = STATE.search(log)
+        self.assertTrue(found, log)
+        state = {}
+        for part in found[1].split(", "):
+            first, second = part.split(" ")
+            state.update({second: float(first)} if first[0].isdigit() else {first: float(second)})
+        return state, found[2], last_json(done.stdout)
+
+    def test_everybody_gets_along(self):
+        frames = rounds(600, 10000)
+        state, _, _ = self.run_frames(frames)
+        self.assertEqual(state["walkers"], 1000)
+        self.assertEqual(state["off"], 0)
+        self.assertLess(state["still"], 10)
+        self.assertEqual(state["trespasses"], 0)
+        self.assertGreater(state["walking"], 400)
+        self.assertGreater(state["arrived"], 0.02 * frames)
+        self.assertGreater(state["jumps"], 0)
+        if frames >= 10000:
+            self.assertGreater(state["arrived"], 4000)
+            self.assertGreater(state["climbs"], 0)
+            self.assertGreater(state["crossings"], 100)
+
+    def test_the_wall_falls_and_opens_a_shorter_way(self):
+        before, _, _ = self.run_frames(FALL - 10, arguments=["--people", "20", "--carts", "5"])
+        after, _, _ = self.run_frames(FALL + 60, arguments=["--people", "20", "--carts", "5"])
+        self.assertEqual(before["crossings"], 0)
+        self.assertGreater(before["way"], 50)
+        self.assertLess(after["way"], 20)
+
+    def test_threads_make_no_difference(self):
+        _, first, _ = self.run_frames(400, "--workers", 0)
+        self.assertEqual(self.run_frames(400, "--workers", 1)[1], first)
+        self.assertNotEqual(self.run_frames(399, "--workers", 1)[1], first)
+
+    # LuaJIT's compiler allocates when it finds something new to compile: not the frame's.
+    def test_memory_stays_flat(self):
+        script = os.path.join(self.project, "scripts", "main.lua")
+        write(script, "jit.off()\n" + read(script))
+        frames = rounds(600, 10000)
+        _, _, report = self.run_frames(frames, "--times", "--warm-up", frames // 2)
+        self.assertEqual(report["allocations"]["blocks"], {})
+
+    def test_starts_over_and_shows_its_mesh(self):
+        with Game(self.project, "--size", "64x36", "--fixed-dt", STEP, "--", "--still") as game:
+            game.console.wait_until("tostring(Game.frame > 30)", "true")
+            game.console.script("Game.restart()")
+            game.console.script("Game.shows_mesh = true")
+            self.assertEqual(game.console.script("#Game.walkers"), "1000")
+            game.console.wait_until("tostring(Game.num_arrived > 10)", "true")
+            log = game.log()
+            self.assertNotIn("error", log)
+            self.assertNotIn("warning", log)
+            self.assertEqual(game.quit(), 0)
+
+    def test_looks_as_it_did(self):
+        path = self.path("shot.png")
+        cuttle("run", self.project, "--headless", "--frames", 60, "--fixed-dt", STEP, "--size",
+               "320x180", "--screenshot", path, check=0)
+        golden = os.path.join(ROOT, "tests", "golden", "agents.png")
+        if os.environ.get("CUTTLE_UPDATE_GOLDEN"):
+            write_png(golden, read_png(path))
+        self.assertTrue(is_same(read_png(path), read_png(golden)),
+                        difference(read_png(path), read_png(golden)))
+
+    def test_the_town_is_what_the_script_makes(self):
+        copy = self.path("samples", "agents")
+        for name in ("agents", "crates"):
+            shutil.copytree(os.path.join(ROOT, "samples", name, "tools"),
+                            self.path("samples", name, "tools"))
+        for folder in MADE:
+            os.makedirs(os.path.join(copy, folder))
+        subprocess.run([sys.executable, os.path.join(copy, "tools", "make_town.py")], check=True,
+                       stdout=subprocess.DEVNULL)
+        for folder in MADE:
+            for name in os.listdir(os.path.join(copy, folder)):
+                made = os.path.join(folder, name)
+                self.assertTrue(filecmp.cmp(os.path.join(copy, made), os.path.join(SAMPLE, made), False), made)
+
+
+if __name__ == "__main__":
+    unittest.main()
