@@ -17,6 +17,8 @@ WORKLOADS = {
     "pipelines_appear", "pipelines_again",
     "particles_simulate", "particles_vertices", "particles_small",
     "render_velocity", "sound_mix", "widgets_list", "widgets_kept",
+    "navigation_paths", "navigation_lengths", "navigation_thousand", "navigation_agents",
+    "navigation_carve", "navigation_build",
 }
 FIELDS = {
     "workload", "subject", "unit", "median", "min", "max", "peer", "peer_median", "ratio", "goal",
