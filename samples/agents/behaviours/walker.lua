@@ -8,7 +8,7 @@ local JUMP_SPEED, CLIMB_SPEED = 3, 1.1  -- metres a second
 
 function Walker.spawned(self)
     self.class = Unit.is_a(self.entity, "units/cart") and "cart" or "person"
-    self.rest = Errands.random(Game, 0, 12)  -- seconds until the next errand; nil on the way
+    self.rest = Errands.random(Game, 0, 8)  -- seconds until the next errand; nil on the way
 end
 
 function Walker.update(self, dt)

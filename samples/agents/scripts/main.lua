@@ -5,7 +5,6 @@
 
 local CommandLine = require "core/lua/command_line"
 local Errands = require "scripts/errands"
-local Stream = require "scripts/stream"
 local Town = require "scripts/town"
 local Watch = require "scripts/watch"
 
@@ -49,9 +48,6 @@ end
 function update(dt)
     dt = math.min(dt, 1 / 15)  -- on slower machines the game runs slower
     Game.frame = Game.frame + 1
-    if Game.is_demo then
-        Stream.play(Game.frame)
-    end
     if Input.pressed("leave") then
         Application.quit()
     elseif Input.pressed("restart") then

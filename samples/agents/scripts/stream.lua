@@ -1,24 +1,19 @@
--- Recorded input: which keys went down and up, and in which frame. Without a window, or with `-- --demo`,
--- it is played as if somebody pressed them.
+-- Recorded input: which actions were pressed, and in which frame. Without a window, or with `-- --demo`, it is
+-- played as if somebody pressed their keys.
 
 local Stream = {}
 
--- Frame, what happened, key.
-local EVENTS = {
-    { 240, "pressed", "f" }, { 246, "released", "f" },    -- the wall falls
-    { 330, "pressed", "b" }, { 336, "released", "b" },    -- a barricade blocks a street
-    { 2100, "pressed", "b" }, { 2106, "released", "b" },  -- and goes again
-    { 4500, "pressed", "b" }, { 4506, "released", "b" },
-    { 7000, "pressed", "b" }, { 7006, "released", "b" },
+local PRESSED = {
+    [240] = "fell",    -- the wall falls
+    [330] = "block",   -- a barricade blocks a street
+    [2100] = "block",  -- and goes again
+    [4500] = "block",
+    [7000] = "block",
 }
 
--- Sends the events of a frame.
-function Stream.play(frame)
-    for _, event in ipairs(EVENTS) do
-        if event[1] == frame then
-            Input.add_remote_events { { device = "keyboard", kind = event[2], name = event[3] } }
-        end
-    end
+-- Returns whether an action is pressed: by a player, or in this frame of the recording.
+function Stream.pressed(game, action)
+    return Input.pressed(action) or (game.is_demo and PRESSED[game.frame] == action)
 end
 
 return Stream

@@ -1,5 +1,7 @@
 -- What changes in the town: doors that open and close by a timer, a wall that falls, and a barricade.
 
+local Stream = require "scripts/stream"
+
 local Town = {}
 
 local UP = Vector3Box(0, 0, 1)
@@ -83,20 +85,20 @@ local function is_free(game, door)
     return true
 end
 
--- A closed door's area lets no path through, from the moment in which it is to close; its leaves wait until
--- nobody is between them.
+-- A door that is to close waits until nobody is in the doorway. From then on its area lets no path through, and
+-- its leaves swing.
 local function update_door(game, door, dt)
     local plan = door.plan
-    local is_closed = (game.seconds - plan.first) % plan.every < plan.closed and game.seconds > plan.first
-    if is_closed ~= door.is_closed then
-        door.is_closed, door.seconds = is_closed, 0
+    local shall_close = game.seconds > plan.first and (game.seconds - plan.first) % plan.every < plan.closed
+    door.seconds = door.seconds + dt
+    if shall_close ~= door.is_closed and (door.is_closed or is_free(game, door)) then
+        door.is_closed, door.seconds = shall_close, 0
         for _, mesh in pairs(game.meshes) do
-            NavigationMesh.set_area(mesh, plan.name, { closed = is_closed })
+            NavigationMesh.set_area(mesh, plan.name, { closed = shall_close })
         end
     end
-    door.seconds = door.seconds + dt
-    local target = is_closed and 0 or SWING
-    if door.swing ~= target and (door.swing < SWING or not is_closed or is_free(game, door)) then
+    local target = door.is_closed and 0 or SWING
+    if door.swing ~= target then
         local most = SWING_SPEED * dt
         set_swing(door, door.swing + math.max(-most, math.min(most, target - door.swing)))
     end
@@ -131,17 +133,22 @@ local function update_fall(game, dt)
     end
 end
 
-local function put_or_take_barricade(game)
-    if game.barricade then
-        World.destroy_unit(game.world, game.barricade)
-        remove_obstacle(game, game.barricade_obstacle)
-        game.barricade, game.barricade_obstacle = nil, nil
-    else
-        local pose = Level.marker_pose(game.level, "barricade")
-        game.barricade = World.spawn_unit(game.world, "units/barricade", Matrix4x4.translation(pose),
-            Quaternion(UP:unbox(), math.pi / 2))
-        game.barricade_obstacle = add_obstacle(game, BARRICADE, "barricade")
+-- Puts the barricade into its street as soon as nobody is there.
+local function put_barricade(game)
+    local pose = Level.marker_pose(game.level, "barricade")
+    local place = { middle = Vector3Box(Matrix4x4.translation(pose)), half = Vector3Box(2, 3.4, 2) }
+    if not is_free(game, place) then
+        return
     end
+    game.barricade = World.spawn_unit(game.world, "units/barricade", Matrix4x4.translation(pose),
+        Quaternion(UP:unbox(), math.pi / 2))
+    game.barricade_obstacle = add_obstacle(game, BARRICADE, "barricade")
+end
+
+local function take_barricade(game)
+    World.destroy_unit(game.world, game.barricade)
+    remove_obstacle(game, game.barricade_obstacle)
+    game.barricade, game.barricade_obstacle = nil, nil
 end
 
 -- ------------------------------------------------------------------------------------------------
@@ -154,7 +161,7 @@ function Town.open(game)
         end
         game[name], game[name .. "_obstacle"] = nil, nil
     end
-    game.falls, game.seconds = nil, 0
+    game.falls, game.blocks, game.seconds = nil, false, 0
     game.meshes = {
         person = Level.navigation_mesh(game.level, "person"),
         cart = Level.navigation_mesh(game.level, "cart"),
@@ -169,13 +176,18 @@ function Town.update(game, dt)
     for _, door in ipairs(game.doors) do
         update_door(game, door, dt)
     end
-    if Input.pressed("fell") then
+    if Stream.pressed(game, "fell") then
         fell(game)
     end
-    if Input.pressed("block") then
-        put_or_take_barricade(game)
+    if Stream.pressed(game, "block") then
+        game.blocks = not game.blocks
     end
-    if Input.pressed("show") then
+    if game.blocks and not game.barricade then
+        put_barricade(game)
+    elseif game.barricade and not game.blocks then
+        take_barricade(game)
+    end
+    if Stream.pressed(game, "show") then
         game.shows_mesh = not game.shows_mesh
     end
     if game.falls then

@@ -6,7 +6,7 @@ local Watch = {}
 
 local SHARES = 10        -- frames in which each is looked at once
 local LEAST_WAY = 0.5    -- metres that count as moving
-local GRACE = 6          -- seconds after a door begins to close in which those in the doorway leave it
+local GRACE = 0.5        -- seconds after a door has closed
 local WALL_X, WALL_Y = 2, -40
 
 function Watch.start(game)

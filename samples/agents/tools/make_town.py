@@ -247,7 +247,7 @@ volumes = [
 %s
 ]
 links = [
-    { id = "ladder"  kind = "ladder"  from = [%g %g 0]  to = [%g %g 2]  both_ways = true  cost = 6  agents = ["person"] }
+    { id = "ladder"  kind = "ladder"  from = [%g %g 0]  to = [%g %g 2]  both_ways = true  cost = 1  agents = ["person"] }
 ]
 rules = [
     { id = "down"  find = "drop"  kind = "jump"  height = 2.3  distance = 1.6  spacing = 2.5  cost = 12  agents = ["person"] }
