@@ -74,7 +74,6 @@ typedef struct ct_navigation_course {
     uint32_t num_corners;
     uint32_t link;           // that it is on
     float waited;            // seconds in which it has not come nearer
-    ct_vec2 was_at;          // at the end of the last step in which it walked
     float least_metres;      // to the corner, so far
     uint32_t least_polygons; // of the corridor, so far
     ct_navigation_narrow narrow;

@@ -74,23 +74,18 @@ void ct_navigation_agents_take_paths(ct_navigation_agents *a) {
 
 // --- Progress ------------------------------------------------------------------------------------
 
-// The part of this step that counts as being stuck, for an agent that comes no nearer. How it moves is where it
-// is: something else may hold it back.
-static float impatience(ct_navigation_agents *a, uint32_t i) {
-    ct_navigation_course *const c = &a->courses[i];
-    const ct_vec3 at = a->positions[i];
-    const float x = at.x - c->was_at.x, y = at.y - c->was_at.y;
-    const float moving = a->walkers[i].speed * MOVING_PART * a->dt;
-    c->was_at = ct_vec2_make(at.x, at.y);
-    if (c->flags & CT_NAVIGATION_IS_QUEUEING)
+// The part of this step that counts as being stuck, for an agent that comes no nearer.
+static float impatience(const ct_navigation_agents *a, uint32_t i) {
+    if (a->courses[i].flags & CT_NAVIGATION_IS_QUEUEING)
         return QUEUE_PATIENCE;
-    return x * x + y * y > moving * moving ? MOVING_PATIENCE : 1;
+    const ct_vec3 v = a->velocities[i];
+    const float moving = a->walkers[i].speed * MOVING_PART;
+    return v.x * v.x + v.y * v.y > moving * moving ? MOVING_PATIENCE : 1;
 }
 
 static void watch_progress(ct_navigation_agents *a, uint32_t i) {
     ct_navigation_course *const c = &a->courses[i];
     const uint32_t polygons = a->corridors[i].count;
-    const float part = impatience(a, i);
     const float metres =
         c->num_corners ? flat_distance(a->corners[i].items[0].position, a->positions[i]) : 0;
     if (polygons < c->least_polygons) {
@@ -101,7 +96,7 @@ static void watch_progress(ct_navigation_agents *a, uint32_t i) {
         c->least_metres = metres;
         c->waited = 0;
     } else {
-        c->waited += a->dt * part;
+        c->waited += a->dt * impatience(a, i);
     }
     if (c->waited < STUCK_SECONDS)
         return;
