@@ -70,15 +70,15 @@ local function open_doors(game)
     end
 end
 
--- Returns whether a point is in a doorway.
-function Town.is_in(door, point)
-    local way, half = point - door.middle:unbox(), door.half:unbox()
+-- Returns whether a point is in a doorway, `margin` metres from its ends.
+function Town.is_in(door, point, margin)
+    local way, half = point - door.middle:unbox(), door.half:unbox() - Vector3(margin, margin, 0)
     return math.abs(way.x) < half.x and math.abs(way.y) < half.y and math.abs(way.z) < half.z
 end
 
 local function is_free(game, door)
     for _, unit in ipairs(game.walkers) do
-        if Town.is_in(door, Unit.local_position(unit, 1)) then
+        if Town.is_in(door, Unit.local_position(unit, 1), 0) then
             return false
         end
     end
