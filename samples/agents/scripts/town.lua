@@ -85,7 +85,7 @@ local function is_free(game, door)
     return true
 end
 
--- A door that is to close waits until nobody is in the doorway. From then on its area lets no path through, and
+-- A door that is to close waits until the doorway is free. From then on its area lets no path through, and
 -- its leaves swing.
 local function update_door(game, door, dt)
     local plan = door.plan
@@ -133,7 +133,7 @@ local function update_fall(game, dt)
     end
 end
 
--- Puts the barricade into its street as soon as nobody is there.
+-- Puts the barricade into its street as soon as it is free.
 local function put_barricade(game)
     local pose = Level.marker_pose(game.level, "barricade")
     local place = { middle = Vector3Box(Matrix4x4.translation(pose)), half = Vector3Box(2, 3.4, 2) }
