@@ -1,7 +1,7 @@
 -- Errands: where people and carts go, and how long they stay.
 --
 -- Places are markers of the level. Each gets some spots around it on the mesh, so that not everybody wants
--- to stand at the same point.
+-- to be at the same point.
 
 local Errands = {}
 

@@ -70,22 +70,22 @@ local function open_doors(game)
     end
 end
 
--- Returns whether a point is in a doorway.
-function Town.is_in(door, point)
-    local way, half = point - door.middle:unbox(), door.half:unbox()
+-- Returns whether a point is in a doorway, `margin` metres from its ends.
+function Town.is_in(door, point, margin)
+    local way, half = point - door.middle:unbox(), door.half:unbox() - Vector3(margin, margin, 0)
     return math.abs(way.x) < half.x and math.abs(way.y) < half.y and math.abs(way.z) < half.z
 end
 
 local function is_free(game, door)
     for _, unit in ipairs(game.walkers) do
-        if Town.is_in(door, Unit.local_position(unit, 1)) then
+        if Town.is_in(door, Unit.local_position(unit, 1), 0) then
             return false
         end
     end
     return true
 end
 
--- A door that is to close waits until nobody is in the doorway. From then on its area lets no path through, and
+-- A door that is to close waits until the doorway is free. From then on its area lets no path through, and
 -- its leaves swing.
 local function update_door(game, door, dt)
     local plan = door.plan
@@ -133,7 +133,7 @@ local function update_fall(game, dt)
     end
 end
 
--- Puts the barricade into its street as soon as nobody is there.
+-- Puts the barricade into its street as soon as it is free.
 local function put_barricade(game)
     local pose = Level.marker_pose(game.level, "barricade")
     local place = { middle = Vector3Box(Matrix4x4.translation(pose)), half = Vector3Box(2, 3.4, 2) }

@@ -7,6 +7,7 @@ local Watch = {}
 local SHARES = 10        -- frames in which each is looked at once
 local LEAST_WAY = 0.5    -- metres that count as moving
 local GRACE = 0.5        -- seconds after a door has closed
+local EDGE = 0.25         -- metres: areas follow the voxels of the mesh
 local WALL_X, WALL_Y = 2, -40
 
 function Watch.start(game)
@@ -39,7 +40,7 @@ local function watch(game, unit, one, seconds)
     end
     one.side = side
     for _, door in ipairs(game.doors) do
-        if door.is_closed and door.seconds > GRACE and Town.is_in(door, p) then
+        if door.is_closed and door.seconds > GRACE and Town.is_in(door, p, EDGE) then
             game.num_trespasses = game.num_trespasses + 1
         end
     end
