@@ -5,30 +5,16 @@
 #include "flow/nodes/flow_parts.h"
 #include "world/world_navigation.h"
 
-// Sets the kind and the ends of a link, the nearer one first; false: the link is gone.
+// Sets the kind and the ends of a link; false: it is gone.
 static bool set_link(ct_flow_call *c, const ct_world *w, const ct_navigation_agent_event *e) {
     enum { KIND, FROM, TO }; // outputs
-    const ct_navigation_world *const n = ct_world_navigation(w);
-    ct_navigation_agent_status status;
-    if (!ct_navigation_world_has(n, e->instance) ||
-        !ct_navigation_agent_status_of(ct_world_navigation_agents(w), e->entity, &status))
+    const char *kind;
+    ct_vec3 from, to;
+    if (!ct_navigation_agent_event_link(ct_world_navigation_agents(w), e, &kind, &from, &to))
         return false;
-    const ct_navigation_resource *const r =
-        ct_navigation_mesh_resource(ct_navigation_world_parts(n, e->instance).mesh);
-    if (e->link == 0 || e->link > r->links.count)
-        return false;
-    const ct_navigation_link *const link =
-        (const ct_navigation_link *)ct_blob_at(r, r->links.offset) + e->link - 1;
-    const char *const kind = ct_blob_at(r, link->kind_text.offset);
-    const ct_vec3 a = ct_navigation_to_world(
-        n, e->instance, ct_vec3_make(link->from[0], link->from[1], link->from[2]));
-    const ct_vec3 b =
-        ct_navigation_to_world(n, e->instance, ct_vec3_make(link->to[0], link->to[1], link->to[2]));
-    const bool is_back = ct_vec3_length(ct_vec3_sub(status.position, b)) <
-                         ct_vec3_length(ct_vec3_sub(status.position, a));
     ct_flow_set_text(c, KIND, kind, (uint32_t)strlen(kind));
-    ct_flow_set_vector3(c, FROM, is_back ? b : a);
-    ct_flow_set_vector3(c, TO, is_back ? a : b);
+    ct_flow_set_vector3(c, FROM, from);
+    ct_flow_set_vector3(c, TO, to);
     return true;
 }
 

@@ -106,3 +106,10 @@ const ct_navigation_agent_event *ct_navigation_agent_events(const ct_navigation_
 // Takes the events since the last call, in order. Borrowed until the next call.
 const ct_navigation_agent_event *ct_navigation_agent_take_events(ct_navigation_agent_manager *m,
                                                                  uint32_t *count);
+
+// Sets the kind of the link that an event is about (borrowed from the resource), and where the agent starts
+// and ends it, in the space of the world. Returns false when it is about no link, or the agent or the link is
+// gone.
+bool ct_navigation_agent_event_link(const ct_navigation_agent_manager *m,
+                                    const ct_navigation_agent_event *e, const char **kind,
+                                    ct_vec3 *from, ct_vec3 *to);

@@ -15,27 +15,14 @@ static const char *const names[CT_NAVIGATION_EVENT_COUNT] = {
 
 // Pushes the kind of a link, where the agent starts it and where it leads. Returns how many values; 0
 // when the link is gone.
-static uint32_t push_link(lua_State *L, ct_world *world, const ct_navigation_agent_event *e) {
-    ct_navigation_world *const navigation = ct_world_navigation(world);
-    if (!ct_navigation_world_has(navigation, e->instance))
+static uint32_t push_link(lua_State *L, const ct_world *world, const ct_navigation_agent_event *e) {
+    const char *kind;
+    ct_vec3 from, to;
+    if (!ct_navigation_agent_event_link(ct_world_navigation_agents(world), e, &kind, &from, &to))
         return 0;
-    const ct_navigation_mesh *const mesh = ct_navigation_world_parts(navigation, e->instance).mesh;
-    const ct_navigation_resource *const r = ct_navigation_mesh_resource(mesh);
-    ct_navigation_agent_status status;
-    if (e->link == 0 || e->link > r->links.count ||
-        !ct_navigation_agent_status_of(ct_world_navigation_agents(world), e->entity, &status))
-        return 0;
-    const ct_navigation_link *const links = ct_blob_at(r, r->links.offset);
-    const ct_navigation_link *const link = &links[e->link - 1];
-    ct_vec3 ends[2] = {ct_vec3_make(link->from[0], link->from[1], link->from[2]),
-                       ct_vec3_make(link->to[0], link->to[1], link->to[2])};
-    for (uint32_t i = 0; i < 2; ++i)
-        ends[i] = ct_navigation_to_world(navigation, e->instance, ends[i]);
-    const uint32_t start = ct_vec3_length(ct_vec3_sub(status.position, ends[1])) <
-                           ct_vec3_length(ct_vec3_sub(status.position, ends[0]));
-    lua_pushstring(L, ct_blob_at(r, link->kind_text.offset));
-    ct_push_vector3(L, ends[start]);
-    ct_push_vector3(L, ends[1 - start]);
+    lua_pushstring(L, kind);
+    ct_push_vector3(L, from);
+    ct_push_vector3(L, to);
     return 3;
 }
 
