@@ -72,6 +72,7 @@ typedef struct ct_navigation_agents_desc {
     ct_navigation_mesh *mesh;
     ct_navigation_paths *paths;
     ct_task_manager *tasks; // or NULL
+    uint32_t number;        // 0 to 32,767; sets that avoid each other have different ones
 } ct_navigation_agents_desc;
 
 // Makes a set of agents of a mesh. Mesh, paths and tasks are borrowed until it is destroyed.
@@ -144,13 +145,22 @@ uint32_t ct_navigation_agents_link(const ct_navigation_agents *a, ct_navigation_
 uint32_t ct_navigation_agents_corners(const ct_navigation_agents *a, ct_navigation_agent agent,
                                       ct_vec3 *corners, uint32_t max);
 
-// Moving circles that are no agents (cars): agents avoid them, they do not give way. Replaces all.
+// Moving circles that agents avoid: cars, and agents of other sets.
 typedef struct ct_navigation_mover {
     ct_vec3 position, velocity;
+    ct_vec3 wanted; // the velocity that one which gives way wants
     float radius, height;
+    uint32_t groups;    // bits; 0: all
+    uint32_t priority;  // as of an agent
+    uint32_t key;       // of one that gives way: differs from that of all agents that it meets
+    uint32_t gives_way; // 0 or 1: it avoids the agents, too
 } ct_navigation_mover;
+// Replaces all. What is not finite, and radii that are not above 0, are left out.
 void ct_navigation_agents_set_movers(ct_navigation_agents *a, const ct_navigation_mover *movers,
                                      uint32_t count);
+// Writes what other sets avoid of this one: a mover for each agent that is on the mesh, up to the count of agents.
+// Returns their number.
+uint32_t ct_navigation_agents_as_movers(const ct_navigation_agents *a, ct_navigation_mover *movers);
 
 // All that agents are, with their corridors and searches. Saving writes to `bytes` (NULL: only counts) and
 // returns the number of bytes. Restore the mesh and the paths first. What is of another version or damaged

@@ -9,6 +9,8 @@
 // again since the last step, then come queries, then agents. Then it begins tasks for tiles that obstacles have
 // changed. What a step may do is counted in tiles and polygons, so it is the same on each machine.
 //
+// Agents of different instances avoid each other, too.
+//
 // One thread calls these functions. Resources are borrowed as long as an instance uses them.
 #pragma once
 #include "entity/transform_component.h"

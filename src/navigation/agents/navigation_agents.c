@@ -21,6 +21,9 @@ ct_navigation_agents *ct_navigation_agents_create(const ct_navigation_agents_des
     a->mesh = desc->mesh;
     a->paths = desc->paths;
     a->tasks = desc->tasks;
+    CT_ASSERT(desc->number < CT_NAVIGATION_AGENT_MAX_SETS, "agents with the number %u",
+              desc->number);
+    a->number = desc->number;
     ct_soa_block_init(&a->soa, a->allocator, a, ARRAYS, CT_COUNT_OF(ARRAYS));
     ct_array_init(&a->slots, a->allocator);
     ct_array_push(&a->slots, (ct_navigation_agent_slot){1, UINT32_MAX});
@@ -418,10 +421,31 @@ void ct_navigation_agents_set_movers(ct_navigation_agents *a, const ct_navigatio
     a->movers.count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const ct_navigation_mover *const m = &movers[i];
-        if (is_finite(m->position) && is_finite(m->velocity) && m->radius > 0 && m->radius < 1000 &&
-            m->height > 0 && isfinite(m->height))
+        if (is_finite(m->position) && is_finite(m->velocity) && is_finite(m->wanted) &&
+            m->radius > 0 && m->radius < 1000 && m->height > 0 && isfinite(m->height))
             ct_array_push(&a->movers, *m);
     }
+}
+
+uint32_t ct_navigation_agents_as_movers(const ct_navigation_agents *a,
+                                        ct_navigation_mover *movers) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < a->soa.count; ++i) {
+        if (a->states[i] == CT_NAVIGATION_OFF)
+            continue;
+        const ct_navigation_body b = ct_navigation_agent_body(a, i);
+        movers[count++] =
+            (ct_navigation_mover){.position = b.position,
+                                  .velocity = a->velocities[i],
+                                  .wanted = a->wanted[i],
+                                  .radius = b.radius,
+                                  .height = b.height,
+                                  .groups = b.groups,
+                                  .priority = b.priority,
+                                  .key = b.key,
+                                  .gives_way = (b.flags & CT_NAVIGATION_BODY_GIVES_WAY) != 0};
+    }
+    return count;
 }
 
 // --- What the game reads -------------------------------------------------------------------------

@@ -187,7 +187,7 @@ static void walk(ct_navigation_agents *a, uint32_t i, const ct_navigation_filter
 
 // --- The part ------------------------------------------------------------------------------------
 
-static ct_navigation_body body_of(const ct_navigation_agents *a, uint32_t i) {
+ct_navigation_body ct_navigation_agent_body(const ct_navigation_agents *a, uint32_t i) {
     const ct_navigation_walker *const w = &a->walkers[i];
     const ct_navigation_course *const course = &a->courses[i];
     const bool gives_way =
@@ -204,7 +204,8 @@ static ct_navigation_body body_of(const ct_navigation_agents *a, uint32_t i) {
         .groups = w->groups,
         .flags = gives_way ? CT_NAVIGATION_BODY_GIVES_WAY : 0,
         .priority = w->priority,
-        .key = a->ids[i].id & CT_NAVIGATION_MAX_AGENTS,
+        .key =
+            a->number << CT_NAVIGATION_AGENT_SLOT_BITS | (a->ids[i].id & CT_NAVIGATION_MAX_AGENTS),
         .narrow = course->narrow.key,
         .narrow_metres =
             course->narrow.key ? flat_distance(course->narrow.mouth, a->positions[i]) : 0};
@@ -230,6 +231,6 @@ void ct_navigation_agents_follow(void *agents, uint32_t begin, uint32_t end) {
             wanted = wanted_velocity(a, i);
         }
         a->wanted[i] = ct_vec3_make(wanted.x, wanted.y, 0);
-        a->bodies.items[i] = body_of(a, i);
+        a->bodies.items[i] = ct_navigation_agent_body(a, i);
     }
 }

@@ -17,6 +17,7 @@
 enum {
     CT_NAVIGATION_AGENT_SLOT_BITS = 17,
     CT_NAVIGATION_MAX_AGENTS = (1 << CT_NAVIGATION_AGENT_SLOT_BITS) - 1,
+    CT_NAVIGATION_AGENT_MAX_SETS = 1 << (32 - CT_NAVIGATION_AGENT_SLOT_BITS),
     CT_NAVIGATION_AGENT_GRAIN = 32, // agents in a task
     CT_NAVIGATION_MAX_TOUCHING = 6,
     CT_NAVIGATION_CROWD_STEPS = 32,
@@ -146,6 +147,7 @@ struct ct_navigation_agents {
     CT_ARRAY(ct_navigation_crowded) crowded;            // as set in the mesh
     ct_byte_array links;                                // by link: whether an agent is on it
     ct_navigation_filter filter;
+    uint32_t number; // of the desc
     float dt;
     uint32_t step;
     bool has_mesh_changed;
@@ -192,3 +194,6 @@ void ct_navigation_agents_take_paths(ct_navigation_agents *a);
 void ct_navigation_agents_queue(ct_navigation_agents *a); // between follow and avoid
 void ct_navigation_agents_finish(ct_navigation_agents *a);
 void ct_navigation_agents_see_crowd(ct_navigation_agents *a); // each CT_NAVIGATION_CROWD_STEPS
+
+// What others see of an agent.
+ct_navigation_body ct_navigation_agent_body(const ct_navigation_agents *a, uint32_t i);

@@ -5,7 +5,7 @@
 #include "navigation/agents/navigation_agents_private.h"
 #include "resource/blob/content_hash.h"
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 static const uint32_t MAGIC = 0x67616e63; // "cnag"
 
 typedef struct header {
@@ -287,8 +287,12 @@ bool ct_navigation_agents_restore(ct_navigation_agents *a, const void *bytes, ui
                                                                  sizeof(ct_navigation_walker));
     if (num_bytes < least)
         return ct_error_set(error, "saved agents are damaged: they are too short");
-    ct_navigation_agents *const made = ct_navigation_agents_create(&(ct_navigation_agents_desc){
-        .allocator = a->allocator, .mesh = a->mesh, .paths = a->paths, .tasks = a->tasks});
+    ct_navigation_agents *const made =
+        ct_navigation_agents_create(&(ct_navigation_agents_desc){.allocator = a->allocator,
+                                                                 .mesh = a->mesh,
+                                                                 .paths = a->paths,
+                                                                 .tasks = a->tasks,
+                                                                 .number = a->number});
     made->step = h.step;
     if (h.has_mesh_changed)
         made->mesh_version = 0;

@@ -182,16 +182,19 @@ void ct_navigation_agents_finish(ct_navigation_agents *a) {
 static void add_movers(ct_navigation_agents *a) {
     for (uint32_t i = 0; i < a->movers.count; ++i) {
         const ct_navigation_mover *const m = &a->movers.items[i];
-        const ct_vec2 velocity = ct_vec2_make(m->velocity.x, m->velocity.y);
-        a->bodies.items[a->soa.count + i] =
-            (ct_navigation_body){.position = m->position,
-                                 .velocity = velocity,
-                                 .wanted = velocity,
-                                 .radius = m->radius,
-                                 .height = m->height,
-                                 .index = a->soa.count + i,
-                                 .key = CT_NAVIGATION_MAX_AGENTS + 1 + i,
-                                 .groups = UINT32_MAX};
+        const ct_vec3 wanted = m->gives_way ? m->wanted : m->velocity;
+        a->bodies.items[a->soa.count + i] = (ct_navigation_body){
+            .position = m->position,
+            .velocity = ct_vec2_make(m->velocity.x, m->velocity.y),
+            .wanted = ct_vec2_make(wanted.x, wanted.y),
+            .radius = m->radius,
+            .height = m->height,
+            .index = a->soa.count + i,
+            .key = m->key,
+            .groups = m->groups ? m->groups : UINT32_MAX,
+            .flags = m->gives_way ? CT_NAVIGATION_BODY_GIVES_WAY : 0,
+            .priority = m->priority,
+        };
     }
 }
 

@@ -19,6 +19,8 @@ ct_navigation_world *ct_navigation_world_create(const ct_navigation_world_desc *
     ct_array_init(&w->placed, w->allocator);
     ct_array_init(&w->slots, w->allocator);
     ct_array_init(&w->free_slots, w->allocator);
+    ct_array_init(&w->movers, w->allocator);
+    ct_array_init(&w->met, w->allocator);
     ct_array_push(&w->slots, (ct_navigation_instance_slot){0, 0});
     return w;
 }
@@ -39,6 +41,8 @@ void ct_navigation_world_destroy(ct_navigation_world *w) {
     ct_array_free(&w->placed);
     ct_array_free(&w->slots);
     ct_array_free(&w->free_slots);
+    ct_array_free(&w->movers);
+    ct_array_free(&w->met);
     ct_free_sized(w->allocator, w, sizeof(*w));
 }
 
@@ -62,8 +66,11 @@ static void create_parts(ct_navigation_world *w, ct_navigation_placed *p,
     const ct_navigation_paths_desc paths = {
         .allocator = w->allocator, .mesh = p->mesh, .tasks = w->tasks};
     p->paths = ct_navigation_paths_create(&paths);
-    const ct_navigation_agents_desc agents = {
-        .allocator = w->allocator, .mesh = p->mesh, .paths = p->paths, .tasks = w->tasks};
+    const ct_navigation_agents_desc agents = {.allocator = w->allocator,
+                                              .mesh = p->mesh,
+                                              .paths = p->paths,
+                                              .tasks = w->tasks,
+                                              .number = p->id.id & CT_NAVIGATION_MAX_INSTANCES};
     p->agents = ct_navigation_agents_create(&agents);
     p->counted_version = 0;
 }
@@ -232,18 +239,18 @@ static const ct_navigation_placed *checked(const ct_navigation_world *w, ct_navi
     return &w->placed.items[place];
 }
 
-static ct_vec3 turn_back(const ct_navigation_turn *t, ct_vec3 v) {
+ct_vec3 ct_navigation_turned_back(const ct_navigation_turn *t, ct_vec3 v) {
     return ct_vec3_make(v.x * t->cosine + v.y * t->sine, v.y * t->cosine - v.x * t->sine, v.z);
 }
 
-static ct_vec3 turn(const ct_navigation_turn *t, ct_vec3 v) {
+ct_vec3 ct_navigation_turned(const ct_navigation_turn *t, ct_vec3 v) {
     return ct_vec3_make(v.x * t->cosine - v.y * t->sine, v.y * t->cosine + v.x * t->sine, v.z);
 }
 
 static bool has_polygon_near(const ct_navigation_placed *p, ct_vec3 point) {
     const ct_navigation_class *const class = ct_navigation_mesh_class(p->mesh);
     const ct_vec3 reach = ct_vec3_make(2 * class->radius, 2 * class->radius, class->height);
-    const ct_vec3 local = turn_back(&p->turn, ct_vec3_sub(point, p->turn.position));
+    const ct_vec3 local = ct_navigation_turned_back(&p->turn, ct_vec3_sub(point, p->turn.position));
     return ct_navigation_nearest(p->mesh, NULL, local, reach, NULL) != 0;
 }
 
@@ -291,23 +298,23 @@ ct_mat4 ct_navigation_world_pose(const ct_navigation_world *w, ct_navigation_ins
 ct_vec3 ct_navigation_to_mesh(const ct_navigation_world *w, ct_navigation_instance i,
                               ct_vec3 point) {
     const ct_navigation_turn *const t = &checked(w, i)->turn;
-    return turn_back(t, ct_vec3_sub(point, t->position));
+    return ct_navigation_turned_back(t, ct_vec3_sub(point, t->position));
 }
 
 ct_vec3 ct_navigation_to_world(const ct_navigation_world *w, ct_navigation_instance i,
                                ct_vec3 point) {
     const ct_navigation_turn *const t = &checked(w, i)->turn;
-    return ct_vec3_add(turn(t, point), t->position);
+    return ct_vec3_add(ct_navigation_turned(t, point), t->position);
 }
 
 ct_vec3 ct_navigation_turn_to_mesh(const ct_navigation_world *w, ct_navigation_instance i,
                                    ct_vec3 direction) {
-    return turn_back(&checked(w, i)->turn, direction);
+    return ct_navigation_turned_back(&checked(w, i)->turn, direction);
 }
 
 ct_vec3 ct_navigation_turn_to_world(const ct_navigation_world *w, ct_navigation_instance i,
                                     ct_vec3 direction) {
-    return turn(&checked(w, i)->turn, direction);
+    return ct_navigation_turned(&checked(w, i)->turn, direction);
 }
 
 // --- The step ------------------------------------------------------------------------------------
@@ -350,6 +357,7 @@ void ct_navigation_world_step(ct_navigation_world *w, double dt) {
     ++w->step;
     end_tiles(w);
     update_paths(w);
+    ct_navigation_world_meet(w);
     for (uint32_t i = 0; i < w->placed.count; ++i)
         ct_navigation_agents_update(w->placed.items[i].agents, dt);
     begin_tiles(w);

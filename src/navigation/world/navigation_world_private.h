@@ -25,6 +25,9 @@ typedef struct ct_navigation_placed {
     // As counted at `counted_version` of the mesh.
     uint64_t counted_version;
     uint32_t num_tiles, num_polygons;
+    // Of this step: its agents in the world's movers, and the box around them.
+    uint32_t first_mover, num_movers;
+    ct_aabb box;
 } ct_navigation_placed;
 
 // By the low bits of an instance's id; the first is unused.
@@ -42,9 +45,18 @@ struct ct_navigation_world {
     CT_ARRAY(ct_navigation_placed) placed;      // in the same order
     CT_ARRAY(ct_navigation_instance_slot) slots;
     ct_u32_array free_slots;
+    // Of this step: agents of all instances in the space of the world, and those that one instance meets.
+    CT_ARRAY(ct_navigation_mover) movers, met;
     uint64_t step;
     uint32_t changes;
 };
 
 // The place of an instance in `placed`; UINT32_MAX: it is stale.
 uint32_t ct_navigation_place_of(const ct_navigation_world *w, ct_navigation_instance i);
+
+// Turn a direction of the mesh into the world's, and back.
+ct_vec3 ct_navigation_turned(const ct_navigation_turn *t, ct_vec3 v);
+ct_vec3 ct_navigation_turned_back(const ct_navigation_turn *t, ct_vec3 v);
+
+// Has the agents of each instance avoid those of the others that are near.
+void ct_navigation_world_meet(ct_navigation_world *w);

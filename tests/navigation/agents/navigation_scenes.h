@@ -67,8 +67,14 @@ static inline void scene_mover(scene *s) { // 6 across the way of two cars
     for (uint32_t i = 0; i < 6; ++i)
         scene_walk(s, 4, 8 + 2 * (float)i, 36, 8 + 2 * (float)i);
     s->num_movers = 2;
-    s->movers[0] = (ct_navigation_mover){ct_vec3_make(18, -6, 0), ct_vec3_make(0, 2, 0), 1.2f, 2};
-    s->movers[1] = (ct_navigation_mover){ct_vec3_make(26, 40, 0), ct_vec3_make(0, -2, 0), 1.2f, 2};
+    s->movers[0] = (ct_navigation_mover){.position = ct_vec3_make(18, -6, 0),
+                                         .velocity = ct_vec3_make(0, 2, 0),
+                                         .radius = 1.2f,
+                                         .height = 2};
+    s->movers[1] = (ct_navigation_mover){.position = ct_vec3_make(26, 40, 0),
+                                         .velocity = ct_vec3_make(0, -2, 0),
+                                         .radius = 1.2f,
+                                         .height = 2};
 }
 
 static inline void scene_overtaking(scene *s) { // 4 fast ones behind a slow one

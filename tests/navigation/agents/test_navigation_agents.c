@@ -118,7 +118,11 @@ static void ignores_numbers_that_are_not_finite(void **state) {
         ct_navigation_agents_set_positions(s->agents, s->ids, points, 2);
         ct_navigation_agents_place(s->agents, s->ids[0], points[0]);
         ct_navigation_agents_set_speed(s->agents, s->ids[0], b);
-        const ct_navigation_mover mover = {ct_vec3_make(b, b, b), ct_vec3_make(b, 0, 0), b, b};
+        const ct_navigation_mover mover = {.position = ct_vec3_make(b, b, b),
+                                           .velocity = ct_vec3_make(b, 0, 0),
+                                           .wanted = ct_vec3_make(0, b, 0),
+                                           .radius = b,
+                                           .height = b};
         ct_navigation_agents_set_movers(s->agents, &mover, 1);
         ct_navigation_agents_update(s->agents, (double)b);
         ct_navigation_agents_update(s->agents, -1);
