@@ -25,7 +25,7 @@ end
 
 function Walker.navigation_arrived(self)
     Game.num_arrived = Game.num_arrived + 1
-    self.rest = Errands.random(Game, 6, 36)
+    self.rest = Errands.random(Game, 30, 120)
 end
 
 -- There is no way, as a door is closed: another errand comes soon.

@@ -8,7 +8,7 @@
 #include "navigation/path/navigation_search.h"
 
 enum {
-    CT_NAVIGATION_WINDOW = 32,
+    CT_NAVIGATION_WINDOW = 8,
     CT_NAVIGATION_BUDGET = 20000,
     CT_NAVIGATION_MOST_RESTARTS = 2, // the last one is short, for a partial answer
     CT_NAVIGATION_LAST_TRY = 256,    // polygons of it
