@@ -8,7 +8,8 @@ local JUMP_SPEED, CLIMB_SPEED = 3, 1.1  -- metres a second
 
 function Walker.spawned(self)
     self.class = Unit.is_a(self.entity, "units/cart") and "cart" or "person"
-    self.rest = Errands.random(Game, 0, 8)  -- seconds until the next errand; nil on the way
+    -- Seconds until the next errand; nil on the way, and without a town, as in `cuttle check`.
+    self.rest = Game and Errands.random(Game, 0, 8)
 end
 
 function Walker.update(self, dt)
