@@ -304,16 +304,22 @@ static void push_seen(ct_navigation_search *s, const expansion *e, const ct_navi
                   (v.is_right ? CT_NAVIGATION_NODE_LEFT_END : 0u) | CT_NAVIGATION_NODE_RIGHT_END);
 }
 
+float ct_navigation_cost_of_link(const ct_navigation_search *s, uint32_t link, float length) {
+    const ct_navigation_resource *const resource = ct_navigation_mesh_resource(s->mesh);
+    const ct_navigation_link *const l =
+        (const ct_navigation_link *)ct_blob_at(resource, resource->links.offset) + (link - 1);
+    const float area_cost = s->filter.costs[l->area % CT_NAVIGATION_MAX_AREAS];
+    return is_open(area_cost) ? length * area_cost + l->cost : INFINITY;
+}
+
 // Straight to where the link starts, or by an end of the interval; the root is then its other end.
 static void push_link(ct_navigation_search *s, const expansion *e, const ct_navigation_way *w) {
     if (s->filter.without_links)
         return;
     const ct_navigation_opening o = ct_navigation_opening_of(s->mesh, w);
-    const ct_navigation_resource *const resource = ct_navigation_mesh_resource(s->mesh);
-    const ct_navigation_link *const link =
-        (const ct_navigation_link *)ct_blob_at(resource, resource->links.offset) + (w->link - 1);
-    const float area_cost = s->filter.costs[link->area % CT_NAVIGATION_MAX_AREAS];
-    if (!is_open(area_cost))
+    const float across =
+        ct_navigation_cost_of_link(s, w->link, ct_navigation_distance(o.left, o.right));
+    if (!is_open(across))
         return;
     const ct_navigation_node *const n = &e->node;
     ct_vec3 through = n->root;
@@ -321,7 +327,6 @@ static void push_link(ct_navigation_search *s, const expansion *e, const ct_navi
         through = ct_navigation_through(n->root, n->right, n->left, o.left);
     const float to_start =
         ct_navigation_distance(n->root, through) + ct_navigation_distance(through, o.left);
-    const float across = ct_navigation_distance(o.left, o.right) * area_cost + link->cost;
     push(s, e, w,
          (interval){o.right, o.right, o.right, n->cost + to_start * e->area_cost + across,
                     CT_NAVIGATION_NODE_WHOLE | CT_NAVIGATION_NODE_ON_LINK});

@@ -14,3 +14,13 @@ float ct_navigation_cost_of(const ct_navigation_search *s, ct_navigation_place p
 // Whether a wall, or ground that costs something else, touches a point of the boundary of a polygon, so that
 // paths may turn there.
 bool ct_navigation_is_corner(const ct_navigation_search *s, ct_navigation_place p, ct_vec3 point);
+
+// The cost of a link of that many metres, by its index from 1. Infinite: closed.
+float ct_navigation_cost_of_link(const ct_navigation_search *s, uint32_t link, float length);
+
+// Whether the ground costs the same everywhere. Then ct_navigation_expand_quick takes the place of
+// ct_navigation_expand: a node is a polygon, entered by the best way to the goal as estimated, with the
+// funnel of the polygons up to it. `cost` is in metres. It looks at less, and paths are up to a few per
+// cent longer.
+bool ct_navigation_is_even(const ct_navigation_search *s);
+void ct_navigation_expand_quick(ct_navigation_search *s, uint32_t index);

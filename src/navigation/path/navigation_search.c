@@ -27,7 +27,7 @@ void ct_navigation_search_begin(ct_navigation_search *s, const ct_navigation_mes
     s->desc.filter = NULL;
     s->best_node = UINT32_MAX;
     s->best_distance = INFINITY;
-    s->floods = s->is_near = s->is_apart = false;
+    s->floods = s->is_near = s->is_apart = s->is_quick = false;
     s->stage = CT_NAVIGATION_STAGE_DONE;
     set_ends(s);
     if (!s->from || !s->to)
@@ -64,6 +64,7 @@ static void start_over_plain(ct_navigation_search *s) {
     ct_navigation_table_clear(&s->sight_table);
     s->sights.count = 0;
     s->floods = true;
+    s->is_quick = false;
     s->best_node = UINT32_MAX;
     s->best_distance = INFINITY;
     ct_navigation_expand_start(s);
@@ -83,7 +84,10 @@ static bool look(ct_navigation_search *s) {
     ++s->num_looked_at;
     if (s->desc.allows_partial)
         note_nearest(s, index);
-    ct_navigation_expand(s, index);
+    if (s->is_quick)
+        ct_navigation_expand_quick(s, index);
+    else
+        ct_navigation_expand(s, index);
     return false;
 }
 
@@ -95,6 +99,7 @@ bool ct_navigation_search_step(ct_navigation_search *s, uint32_t max_polygons) {
     if (s->stage == CT_NAVIGATION_STAGE_NEW) {
         if (!ct_navigation_estimate_start(s, end - s->num_looked_at))
             return s->num_looked_at >= most;
+        s->is_quick = !s->is_near && ct_navigation_is_even(s);
         ct_navigation_expand_start(s);
         s->stage = CT_NAVIGATION_STAGE_SEARCH;
     }
@@ -134,7 +139,7 @@ static void collect(ct_navigation_search *s, uint32_t index) {
         const ct_navigation_place before = s->nodes.items[n->parent].polygon;
         ct_navigation_opening o = ct_navigation_opening_of(
             s->mesh, &s->tiles[ct_navigation_slot_of(before)].ways[n->way]);
-        if (n->flags & CT_NAVIGATION_NODE_WHOLE && !o.link)
+        if (n->flags & CT_NAVIGATION_NODE_WHOLE && !o.link && !s->is_quick)
             o.left = o.right = n->root;
         ct_array_push(&s->openings, o);
         index = n->parent;
@@ -142,11 +147,19 @@ static void collect(ct_navigation_search *s, uint32_t index) {
     reverse(s);
 }
 
-static void measure(ct_navigation_path *path) {
+// A quick search knows its costs only about, so those of its paths are measured.
+static void measure(const ct_navigation_search *s, ct_navigation_path *path) {
     path->length = 0;
-    for (uint32_t i = 0; i + 1 < path->num_corners; ++i)
-        path->length +=
-            ct_navigation_distance(path->corners[i].position, path->corners[i + 1].position);
+    float cost = 0;
+    for (uint32_t i = 0; i + 1 < path->num_corners; ++i) {
+        const ct_navigation_corner *const c = &path->corners[i];
+        const float length = ct_navigation_distance(c[0].position, c[1].position);
+        path->length += length;
+        cost += c->link ? ct_navigation_cost_of_link(s, c->link, length)
+                        : length * s->filter.least_cost;
+    }
+    if (s->is_quick)
+        path->cost = cost;
 }
 
 static void pull(ct_navigation_search *s, ct_vec3 to, ct_navigation_path *path) {
@@ -162,7 +175,7 @@ static void pull(ct_navigation_search *s, ct_vec3 to, ct_navigation_path *path) 
     path->num_corners = s->path.count;
     path->polygons = s->corridor.items;
     path->num_polygons = s->corridor.count;
-    measure(path);
+    measure(s, path);
 }
 
 static ct_navigation_status status_of(const ct_navigation_search *s) {

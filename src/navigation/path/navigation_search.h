@@ -86,8 +86,8 @@ typedef struct ct_navigation_node {
 
 // A way that was met: what comes later and is dearer everywhere is left out.
 typedef struct ct_navigation_met_way {
-    float dearest; // of its points, by the best node
-    uint32_t count;
+    float dearest; // of its points, by the best node; of a quick search, the cost of the whole path
+    uint32_t count; // of nodes; of a quick search, the best node
 } ct_navigation_met_way;
 
 // What of a way was met from a root: a share from its right end to its left.
@@ -153,6 +153,7 @@ struct ct_navigation_search {
     float bound;                     // the estimate is made for what costs at most this
     bool is_near;                    // the estimate is the straight distance
     bool is_apart;                   // the goal is on another island
+    bool is_quick;                   // one node for each polygon (navigation_expand.h)
     bool floods;                     // over polygons without intervals, each way once
     bool ignores_crowd;
     bool has_filter; // of the desc; else that of the mesh
