@@ -1,9 +1,10 @@
 // Narrow places: who passes, and who waits.
 //
 // A narrow place is a row of openings that two cannot pass beside each other, or a link. It ends where there is
-// room for two between openings. It is known by one of its openings, the same for both directions. While agents are inside, others may follow them, one
-// after another, unless somebody on the other side has waited for long; nobody comes against them. Of those
-// outside one is next; all others keep clear of the mouth, and give way to those that pass.
+// room for two between openings. It is known by one of its openings, the same for both directions. While agents
+// are inside, others may follow them, one after another, unless somebody on the other side has waited for long;
+// no one comes against them. Of those outside one is next; all others keep clear of the mouth, and give way to
+// those that pass.
 #include "navigation/agents/navigation_agents_private.h"
 
 #include <string.h>
