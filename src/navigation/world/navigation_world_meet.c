@@ -20,11 +20,14 @@ static ct_navigation_mover local_mover(const ct_navigation_turn *t, ct_navigatio
 // Lists the agents of an instance, in the space of the world.
 static void list_agents(ct_navigation_world *w, ct_navigation_placed *p) {
     p->first_mover = w->movers.count;
+    p->num_movers = 0;
+    p->box = ct_aabb_empty();
+    if (!ct_navigation_agents_count(p->agents))
+        return;
     ct_array_resize(&w->movers, p->first_mover + ct_navigation_agents_count(p->agents));
     ct_navigation_mover *const movers = w->movers.items + p->first_mover;
     p->num_movers = ct_navigation_agents_as_movers(p->agents, movers);
     w->movers.count = p->first_mover + p->num_movers;
-    p->box = ct_aabb_empty();
     for (uint32_t i = 0; i < p->num_movers; ++i) {
         movers[i] = placed_mover(&p->turn, movers[i]);
         p->box = ct_aabb_add_point(p->box, movers[i].position);
@@ -41,10 +44,10 @@ static bool is_in(const ct_aabb *box, ct_vec3 p) {
 // Adds the agents of `other` that are near those of `p`, in the space of its mesh.
 static void meet(ct_navigation_world *w, const ct_navigation_placed *p,
                  const ct_navigation_placed *other) {
-    const ct_navigation_mover *const movers = w->movers.items + other->first_mover;
     for (uint32_t i = 0; i < other->num_movers; ++i) {
-        if (is_in(&p->box, movers[i].position))
-            ct_array_push(&w->met, local_mover(&p->turn, movers[i]));
+        const ct_navigation_mover m = w->movers.items[other->first_mover + i];
+        if (is_in(&p->box, m.position))
+            ct_array_push(&w->met, local_mover(&p->turn, m));
     }
 }
 
