@@ -130,7 +130,7 @@ void ct_navigation_paths_update(ct_navigation_paths *p);
 // Queries that were answered and not yet taken, in the order in which they were added.
 uint32_t ct_navigation_paths_answered(const ct_navigation_paths *p, ct_navigation_query *queries,
                                       uint32_t max);
-// The answer; valid until it is taken. Status WAITING while there is none.
+// The answer; valid until it is taken. Its status is WAITING until the query is answered.
 const ct_navigation_path *ct_navigation_paths_answer(const ct_navigation_paths *p,
                                                      ct_navigation_query q, uint32_t *user);
 void ct_navigation_paths_take(ct_navigation_paths *p, ct_navigation_query q); // ends it

@@ -120,7 +120,7 @@ void ct_compile_begin_other(ct_compile *c, ct_compile_other_reference reference,
 void ct_compile_end_other(ct_compile *c);
 
 // Returns the blob that the last compilation of this resource gave, as long as it is a whole one of
-// today's layout and this machine's byte order; NULL: there is none. It is no part of the key: the
+// today's layout and this machine's byte order; NULL: it has no such blob. It is no part of the key: the
 // result must be the same with it and without.
 const void *ct_compile_former(ct_compile *c);
 

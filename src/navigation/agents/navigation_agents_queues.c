@@ -245,7 +245,7 @@ static void enter(ct_navigation_agents *a, ct_navigation_gate *g, uint32_t i) {
     }
 }
 
-// Chooses the agent that is next, when there is none.
+// Chooses the agent that is next, unless one is already.
 static void choose(ct_navigation_agents *a, ct_navigation_gate *g) {
     uint32_t d = g->nearest_metres[1] < g->nearest_metres[0];
     const float patience = PATIENCE_SECONDS + PATIENCE_PART * g->seconds;

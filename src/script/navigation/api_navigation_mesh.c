@@ -183,7 +183,7 @@ static const ct_lua_function functions[] = {
      "Moves an obstacle, and turns it when there is an angle."},
     {"nearest", ct_navigations_nearest,
      "(self: NavigationMesh, point: Vector3, reach: number?) -> Vector3?, integer?",
-     "Returns the point of the mesh nearest to a point, and its polygon; nil when there is none "
+     "Returns the point of the mesh nearest to a point, and its polygon; nil when no polygon is "
      "within `reach` metres, by default the radius of an agent to the sides, its height up and "
      "down."},
     {"num_polygons", ct_navigations_num_polygons, "(self: NavigationMesh) -> integer",

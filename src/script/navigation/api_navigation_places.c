@@ -83,7 +83,7 @@ static float area_of(const ct_navigation_tile *t, const ct_navigation_face *face
     return twice / 2;
 }
 
-// A polygon of the mesh that is open, as likely as its area; 0: there is none.
+// A polygon of the mesh that is open, as likely as its area; 0: it has no such polygon.
 static ct_navigation_place choose_polygon(const ct_script_navigation_mesh *m,
                                           const ct_navigation_filter *filter, uint64_t *random) {
     uint32_t num_slots;

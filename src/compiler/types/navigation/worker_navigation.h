@@ -138,7 +138,7 @@ typedef struct ct_worker_navigation {
     CT_ARRAY(ct_worker_navigation_piece) pieces;
     CT_ARRAY(ct_worker_navigation_place) places; // sorted by y, then x
     ct_worker_navigation_tiles *tiles;           // of each class: those with polygons
-    const ct_navigation_resource *former;        // NULL: there is none to use
+    const ct_navigation_resource *former;        // NULL: no former blob can be used
     ct_hash_map former_tiles;                    // input hash to offset in it
 } ct_worker_navigation;
 

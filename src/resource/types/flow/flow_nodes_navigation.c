@@ -81,7 +81,7 @@ static const ct_flow_node_type nodes[] = {
          CLASS, CT_FLOW_IN("point", VECTOR3, "In the world.", .unit = "m"),
          CT_FLOW_IN("reach", NUMBER, "How far away it may be.", .default_value = {2}, .unit = "m"),
          CT_FLOW_OUT("found", BOOL, "Whether there is one within the reach."),
-         CT_FLOW_OUT("position", VECTOR3, "It; the point itself when there is none.",
+         CT_FLOW_OUT("position", VECTOR3, "It; the point itself when no such point is near.",
                      .unit = "m"))},
     {.name = "get_random_navigation_point",
      .menu = "Navigation > Mesh > Get Random Navigation Point",
