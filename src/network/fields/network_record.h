@@ -1,0 +1,63 @@
+// network_record.h: the words of game objects and messages: values in and out, coding of changes.
+//
+// A record's words are those of its record type (network_config_resource.h), `num_words` of them,
+// in an array that the caller has. Coding works on words and widths alone: it is the same for all
+// kinds of values. Words that a coder reads from outside are always in range, as a word has only
+// the bits of its width; what else a value asks for (a length, an index of a lookup, the last value
+// of an integer) ct_network_record_check checks. Pure; any thread.
+#pragma once
+#include "network/fields/network_bits.h"
+#include "resource/types/network_config_resource.h"
+
+// A value of a field as a game sees it, by the kind of its type.
+typedef struct ct_network_value {
+    uint32_t kind; // ct_network_kind; an array's are read one by one
+    union {
+        bool boolean;
+        int32_t integer;
+        float number;
+        float parts[4];  // vectors: the first 2 or 3; rotation: x y z w
+        uint64_t id;     // id, peer, object
+        uint32_t lookup; // index in the type's list
+        struct {
+            const char *text; // of a value that was read: borrowed until the words change
+            uint32_t bytes;
+        } string;
+        uint32_t count; // of an array
+    };
+} ct_network_value;
+
+// Sets a field, or element `element` of a field that is an array (elements come behind a set
+// `count`, which the value of the array itself sets; new elements have zeros). Numbers are clamped
+// to the range of the type and rounded to its nearest step; not finite numbers, strings that are too
+// long or not UTF-8, and values of another kind are refused with `error`, which says what the field
+// takes. `element` is UINT32_MAX for the field itself.
+bool ct_network_record_set(const ct_network_config_resource *config,
+                           const ct_network_record_type *record, uint32_t field, uint32_t element,
+                           const ct_network_value *value, uint32_t *words, ct_error *error);
+
+// Reads a field, or an element of it that is below the array's count (else it is a bug). What was
+// set and is read is the nearest step; a value that is read and set again gives the same words.
+ct_network_value ct_network_record_get(const ct_network_config_resource *config,
+                                       const ct_network_record_type *record, uint32_t field,
+                                       uint32_t element, const uint32_t *words);
+
+// Checks words that came from outside. Returns false when a value is outside of what its type has.
+bool ct_network_record_check(const ct_network_config_resource *config,
+                             const ct_network_record_type *record, const uint32_t *words);
+
+// Writes the words of a record as changes against `base` (as many words): a bit for each field that
+// says whether it changed; of a field that changed, each word as a small difference where that is
+// shorter. Of strings and arrays only the words within the length. Equal records: a single bit.
+void ct_network_record_write(const ct_network_config_resource *config,
+                             const ct_network_record_type *record, const uint32_t *base,
+                             const uint32_t *words, ct_bit_writer *w);
+
+// Reads what ct_network_record_write wrote against an equal `base` into `words` (may be `base`).
+// Words behind the length of strings and arrays become 0. Check `r` and the record afterwards.
+void ct_network_record_read(const ct_network_config_resource *config,
+                            const ct_network_record_type *record, const uint32_t *base,
+                            uint32_t *words, ct_bit_reader *r);
+
+// Returns a number for words that are the same on all nodes: XXH3-64 of them.
+uint64_t ct_network_record_hash(const ct_network_record_type *record, const uint32_t *words);
