@@ -7,31 +7,14 @@
 // of an integer) ct_network_record_check checks. Pure; any thread.
 #pragma once
 #include "network/fields/network_bits.h"
-#include "resource/types/network_config_resource.h"
-
-// A value of a field as a game sees it, by the kind of its type.
-typedef struct ct_network_value {
-    uint32_t kind; // ct_network_kind; an array's are read one by one
-    union {
-        bool boolean;
-        int32_t integer;
-        float number;
-        float parts[4];  // vectors: the first 2 or 3; rotation: x y z w
-        uint64_t id;     // id, peer, object
-        uint32_t lookup; // index in the type's list
-        struct {
-            const char *text; // of a value that was read: borrowed until the words change
-            uint32_t bytes;
-        } string;
-        uint32_t count; // of an array
-    };
-} ct_network_value;
+#include "resource/types/network/network_value.h"
 
 // Sets a field, or element `element` of a field that is an array (elements come behind a set
-// `count`, which the value of the array itself sets; new elements have zeros). Numbers are clamped
-// to the range of the type and rounded to its nearest step; not finite numbers, strings that are too
-// long or not UTF-8, and values of another kind are refused with `error`, which says what the field
-// takes. `element` is UINT32_MAX for the field itself.
+// `count`, which the value of the array itself sets; new elements have the default of their type).
+// Numbers are clamped to the range of the type and rounded to its nearest step. Returns false with
+// `error`, which names the field, for numbers that are not finite, strings that are too long or not
+// UTF-8, values of another kind, and elements behind the count. `element` is UINT32_MAX for the
+// field itself.
 bool ct_network_record_set(const ct_network_config_resource *config,
                            const ct_network_record_type *record, uint32_t field, uint32_t element,
                            const ct_network_value *value, uint32_t *words, ct_error *error);
