@@ -1,0 +1,346 @@
+// What is not from a peer: forged, damaged, replayed, and a great deal of it.
+#include "foundation/math/random.h"
+#include "network/transport/nodes.h"
+#include "support/mutation.h"
+
+// Datagrams that a tap has seen.
+typedef struct caught {
+    uint32_t count;
+    struct {
+        uint8_t bytes[CT_NETWORK_WIRE_BYTES];
+        uint32_t size;
+        ct_datagram_address address;
+    } items[400];
+} caught;
+
+static void catch_out(void *data, const ct_network_tap *what) {
+    caught *const c = data;
+    if (what->kind != CT_NETWORK_TAP_DATAGRAM_OUT || c->count == CT_COUNT_OF(c->items))
+        return;
+    memcpy(c->items[c->count].bytes, what->bytes, what->size);
+    c->items[c->count].size = what->size;
+    c->items[c->count++].address = what->address;
+}
+
+typedef struct scene {
+    nodes n;
+    node *host, *client;
+    caught sent; // by the client
+} scene;
+
+static void scene_start(scene *s) {
+    s->sent.count = 0;
+    nodes_start(&s->n);
+    const ct_network_key key = ct_network_key_of_token("key", 3);
+    s->host = nodes_add(&s->n, &(ct_network_transport_desc){.key = key});
+    s->client = nodes_add(
+        &s->n, &(ct_network_transport_desc){.key = key, .tap = catch_out, .tap_data = &s->sent});
+    nodes_connect(&s->n, 1, 0);
+    node_forget(s->host);
+    node_forget(s->client);
+}
+
+// Sends to the host from the client's own address.
+static void inject(scene *s, const void *bytes, uint32_t size) {
+    ct_network_wire_send(s->client->wire, s->n.now_ns, address_of(0), bytes, size);
+}
+
+static void expect_alive(scene *s) {
+    char text[64];
+    node_forget(s->host);
+    assert_true(send_text(s->client, id_of(0), CT_NETWORK_SESSION, "alive"));
+    nodes_run(&s->n, 50);
+    assert_string_equal(texts_of(s->host, text, sizeof(text)), "alive");
+    node_forget(s->host);
+}
+
+static scene s;
+
+static void replayed_datagrams_are_dropped(void **state) {
+    (void)state;
+    scene_start(&s);
+    send_text(s.client, id_of(0), CT_NETWORK_STATE, "once");
+    nodes_run(&s.n, 50);
+    assert_int_equal(count_events(s.host, CT_NETWORK_EVENT_PACKET), 1);
+    const uint32_t count = s.sent.count;
+    const ct_network_transport_stats before = stats_of(s.host);
+    uint32_t data = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        data += s.sent.items[i].bytes[0] == 6;
+        inject(&s, s.sent.items[i].bytes, s.sent.items[i].size);
+    }
+    nodes_run(&s.n, 50);
+    assert_int_equal(count_events(s.host, CT_NETWORK_EVENT_PACKET), 1);
+    assert_int_equal(stats_of(s.host).replayed - before.replayed, data);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
+static void other_addresses_are_dropped(void **state) {
+    (void)state;
+    scene_start(&s);
+    ct_error error = {0};
+    const ct_network_conditions lost = {.loss_percent = 100};
+    ct_network_wire_set_conditions(s.client->wire, &lost, 0);
+    s.sent.count = 0;
+    send_text(s.client, id_of(0), CT_NETWORK_STATE, "once");
+    ct_network_transport_flush(s.client->transport);
+    assert_true(s.sent.count > 0);
+    ct_network_wire *const other = ct_network_wire_in_net(s.n.net, address_of(60), &error);
+    for (uint32_t i = 0; i < s.sent.count; ++i)
+        ct_network_wire_send(other, s.n.now_ns, address_of(0), s.sent.items[i].bytes,
+                             s.sent.items[i].size);
+    const uint64_t before = stats_of(s.host).unknown;
+    ct_network_wire_set_conditions(s.client->wire, NULL, 0);
+    nodes_run(&s.n, 20);
+    assert_int_equal(count_events(s.host, CT_NETWORK_EVENT_PACKET), 0);
+    assert_true(stats_of(s.host).unknown > before);
+    ct_network_wire_destroy(other);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
+static void damaged_datagrams_are_dropped(void **state) {
+    (void)state;
+    scene_start(&s);
+    const ct_network_conditions lost = {.loss_percent = 100};
+    ct_network_wire_set_conditions(s.client->wire, &lost, 0);
+    s.sent.count = 0;
+    send_text(s.client, id_of(0), CT_NETWORK_STATE, "never");
+    ct_network_transport_flush(s.client->transport);
+    ct_network_wire_set_conditions(s.client->wire, NULL, 0);
+    assert_int_equal(s.sent.count, 1);
+    uint8_t bytes[CT_NETWORK_WIRE_BYTES];
+    const uint32_t size = s.sent.items[0].size;
+    for (uint32_t bit = 0; bit < size * 8; ++bit) { // each bit of it
+        memcpy(bytes, s.sent.items[0].bytes, size);
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        inject(&s, bytes, size);
+    }
+    for (uint32_t shorter = 1; shorter < size; ++shorter) {
+        inject(&s, s.sent.items[0].bytes, shorter);                  // its end cut off
+        inject(&s, s.sent.items[0].bytes + shorter, size - shorter); // its start
+    }
+    memset(bytes, 0xee, sizeof(bytes));
+    memcpy(bytes, s.sent.items[0].bytes, size);
+    for (uint32_t longer = size + 1; longer <= CT_NETWORK_WIRE_BYTES; ++longer)
+        inject(&s, bytes, longer);
+    nodes_run(&s.n, 50);
+    assert_int_equal(s.host->seen.count, 0);
+    assert_true(stats_of(s.host).not_opened > size * 4);
+    inject(&s, s.sent.items[0].bytes, size); // the whole one is still good
+    nodes_run(&s.n, 20);
+    assert_int_equal(count_events(s.host, CT_NETWORK_EVENT_PACKET), 1);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
+static void damage_on_the_way_costs_time_only(void **state) {
+    (void)state;
+    static caught out;
+    for (uint32_t seed = 1; seed <= test_rounds(20, 1000); ++seed) {
+        // Nothing of the client's gets through but what is put in here, a third of it damaged.
+        nodes n;
+        char text[64];
+        ct_random random = ct_random_seeded(seed, 0);
+        nodes_start(&n);
+        out.count = 0;
+        node *const host = nodes_add(&n, NULL);
+        node *const client =
+            nodes_add(&n, &(ct_network_transport_desc){
+                              .connect_seconds = 60, .tap = catch_out, .tap_data = &out});
+        ct_network_transport_connect(client->transport, id_of(0), address_of(0));
+        bool is_sent = false;
+        for (uint32_t step = 0; step < 2000 && count_events(host, CT_NETWORK_EVENT_PACKET) < 1;
+             ++step) {
+            const ct_network_conditions lost = {.loss_percent = 100};
+            ct_network_wire_set_conditions(client->wire, &lost, 0);
+            nodes_step(&n, STEP_MS);
+            if (!is_sent)
+                is_sent = send_text(client, id_of(0), CT_NETWORK_SESSION, "through");
+            ct_network_wire_set_conditions(client->wire, NULL, 0);
+            for (uint32_t i = 0; i < out.count; ++i) {
+                size_t size = out.items[i].size;
+                if (ct_random_below(&random, 3) == 0)
+                    size =
+                        test_mutate(&random, out.items[i].bytes, size, CT_NETWORK_WIRE_BYTES, NULL);
+                if (size > 0)
+                    ct_network_wire_send(client->wire, n.now_ns, address_of(0), out.items[i].bytes,
+                                         (uint32_t)size);
+            }
+            out.count = 0;
+            // A changed version or key can end the attempt, as a REFUSE is sent in the clear.
+            if (count_events(client, CT_NETWORK_EVENT_DISCONNECTED) > 0) {
+                node_forget(client);
+                ct_network_transport_connect(client->transport, id_of(0), address_of(0));
+            }
+        }
+        assert_string_equal(texts_of(host, text, sizeof(text)), "through");
+        nodes_end(&n);
+    }
+}
+
+static void noise_of_any_kind_is_dropped(void **state) {
+    (void)state;
+    scene_start(&s);
+    ct_random random = ct_random_seeded(5, 5);
+    uint8_t bytes[CT_NETWORK_WIRE_BYTES];
+    const uint32_t rounds = test_rounds(20000, 1000000);
+    for (uint32_t i = 0; i < rounds; ++i) {
+        const uint32_t size = ct_random_below(&random, 2) ? 1 + ct_random_below(&random, 120)
+                                                          : 1 + ct_random_below(&random, 1200);
+        for (uint32_t k = 0; k < size; ++k)
+            bytes[k] = (uint8_t)ct_random_u32(&random);
+        bytes[0] = (uint8_t)ct_random_below(&random, 10);
+        inject(&s, bytes, size);
+        if (i % 2000 == 0)
+            nodes_step(&s.n, STEP_MS);
+    }
+    nodes_run(&s.n, 50);
+    assert_int_equal(s.host->seen.count, 0);
+    assert_int_equal(stats_of(s.host).num_half_open, 0);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
+// Begins a handshake by hand: a HELLO of the right size and version.
+static void write_hello(uint8_t bytes[96], ct_random *random) {
+    memset(bytes, 0, 96);
+    bytes[0] = 1;
+    bytes[4] = CT_NETWORK_PROTOCOL;
+    for (uint32_t i = 12; i < 48; ++i)
+        bytes[i] = (uint8_t)ct_random_u32(random);
+}
+
+static void forged_addresses_cost_no_state(void **state) {
+    (void)state;
+    scene_start(&s);
+    ct_random random = ct_random_seeded(1, 1);
+    ct_error error = {0};
+    uint8_t bytes[104] = {0};
+    // A HELLO, and a BEGIN with a made-up cookie, from thousands of addresses.
+    for (uint32_t i = 0; i < 3000; ++i) {
+        ct_network_wire *const forger = ct_network_wire_in_net(
+            s.n.net, (ct_datagram_address){.ip = 0x0b000000 + i, .port = 9}, &error);
+        write_hello(bytes, &random);
+        ct_network_wire_send(forger, s.n.now_ns, address_of(0), bytes, 96);
+        bytes[0] = 3;
+        ct_network_wire_send(forger, s.n.now_ns, address_of(0), bytes, 104);
+        ct_network_wire_destroy(forger);
+    }
+    nodes_run(&s.n, 50);
+    assert_int_equal(stats_of(s.host).num_half_open, 0);
+    assert_int_equal(stats_of(s.host).num_peers, 1);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
+static void answers_are_no_longer_than_questions(void **state) {
+    (void)state;
+    scene_start(&s);
+    ct_random random = ct_random_seeded(1, 2);
+    ct_error error = {0};
+    uint8_t bytes[CT_NETWORK_WIRE_BYTES];
+    ct_datagram_address from;
+    ct_network_wire *const stranger = ct_network_wire_in_net(s.n.net, address_of(70), &error);
+    for (uint32_t version = 0; version < 3; ++version) {
+        write_hello(bytes, &random);
+        bytes[4] = (uint8_t)version;
+        ct_network_wire_send(stranger, s.n.now_ns, address_of(0), bytes, 96);
+        nodes_step(&s.n, STEP_MS);
+        const int64_t size =
+            ct_network_wire_receive(stranger, s.n.now_ns, &from, bytes, sizeof(bytes));
+        assert_in_range(size, 1, 96);
+        assert_int_equal(bytes[0], version == CT_NETWORK_PROTOCOL ? 2 : 5);
+        assert_int_equal(ct_network_wire_receive(stranger, s.n.now_ns, &from, bytes, 96), -1);
+    }
+    ct_network_wire_destroy(stranger);
+    nodes_end(&s.n);
+}
+
+static void a_flood_of_attempts_does_not_starve_players(void **state) {
+    (void)state;
+    scene_start(&s);
+    ct_random random = ct_random_seeded(2, 2);
+    ct_error error = {0};
+    uint8_t bytes[104] = {0};
+    ct_network_wire *const flooder = ct_network_wire_in_net(s.n.net, address_of(70), &error);
+    node *const late =
+        nodes_add(&s.n, &(ct_network_transport_desc){.key = ct_network_key_of_token("key", 3)});
+    uint32_t sent = 0;
+    for (uint32_t step = 0; step < 500; ++step) { // five seconds, 4,000 a second
+        for (uint32_t i = 0; i < 20; ++i) {
+            write_hello(bytes, &random);
+            ct_network_wire_send(flooder, s.n.now_ns, address_of(0), bytes, 96);
+            bytes[0] = 3;
+            ct_network_wire_send(flooder, s.n.now_ns, address_of(0), bytes, 104);
+        }
+        sent += send_text(s.client, id_of(0), CT_NETWORK_STATE, "tick");
+        sent += send_text(s.client, id_of(0), CT_NETWORK_SESSION, "tock");
+        if (step == 100)
+            ct_network_transport_connect(late->transport, id_of(0), address_of(0));
+        nodes_step(&s.n, STEP_MS);
+        assert_true(count_events(s.host, CT_NETWORK_EVENT_PACKET) + 4 >= sent);
+    }
+    assert_true(stats_of(s.host).guarded > 0);
+    assert_int_equal(stats_of(s.host).num_peers, 2); // another player gets in meanwhile
+    ct_network_wire_destroy(flooder);
+    nodes_end(&s.n);
+}
+
+// Machines with the password that begin, and never prove anything, keep no player out.
+static void half_open_ones_give_way(void **state) {
+    (void)state;
+    nodes n;
+    nodes_start(&n);
+    node *const host = nodes_add(&n, &(ct_network_transport_desc){.max_peers = 4});
+    for (uint32_t i = 1; i <= 60; ++i) {
+        node *const client = nodes_add(&n, NULL);
+        ct_network_transport_connect(client->transport, id_of(0), address_of(0));
+        nodes_step(&n, STEP_MS);
+        nodes_step(&n, 0);
+        ct_network_transport_destroy(client->transport);
+        client->transport = NULL;
+    }
+    assert_in_range(stats_of(host).num_half_open, 20, 40);
+    nodes_add(&n, NULL);
+    nodes_connect(&n, n.count - 1, 0);
+    assert_int_equal(stats_of(host).num_peers, 1);
+    nodes_run(&n, 6000);
+    assert_int_equal(stats_of(host).num_half_open, 0);
+    nodes_end(&n);
+}
+
+static void floods_of_noise_do_not_starve_players(void **state) {
+    (void)state;
+    scene_start(&s);
+    uint8_t bytes[1200];
+    ct_error error = {0};
+    memset(bytes, 6, sizeof(bytes));
+    ct_network_wire *const flooder = ct_network_wire_in_net(s.n.net, address_of(70), &error);
+    for (uint32_t step = 0; step < 100; ++step) {
+        for (uint32_t i = 0; i < 1000; ++i)
+            ct_network_wire_send(flooder, s.n.now_ns, address_of(0), bytes, sizeof(bytes));
+        nodes_step(&s.n, STEP_MS);
+    }
+    assert_true(stats_of(s.host).unknown >= 99000);
+    expect_alive(&s);
+    ct_network_wire_destroy(flooder);
+    nodes_end(&s.n);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(replayed_datagrams_are_dropped),
+        cmocka_unit_test(other_addresses_are_dropped),
+        cmocka_unit_test(damaged_datagrams_are_dropped),
+        cmocka_unit_test(damage_on_the_way_costs_time_only),
+        cmocka_unit_test(noise_of_any_kind_is_dropped),
+        cmocka_unit_test(forged_addresses_cost_no_state),
+        cmocka_unit_test(answers_are_no_longer_than_questions),
+        cmocka_unit_test(a_flood_of_attempts_does_not_starve_players),
+        cmocka_unit_test(half_open_ones_give_way),
+        cmocka_unit_test(floods_of_noise_do_not_starve_players),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
