@@ -15,7 +15,17 @@ static const uint8_t PARTS[] = {
     [LOBBY_SESSION_HOST] = PART_PEER,
 };
 
-static void write_text(ct_bit_writer *w, const char *text) {
+void ct_lobby_write_u64(ct_bit_writer *w, uint64_t value) {
+    ct_bits_write(w, (uint32_t)value, 32);
+    ct_bits_write(w, (uint32_t)(value >> 32), 32);
+}
+
+uint64_t ct_lobby_read_u64(ct_bit_reader *r) {
+    const uint64_t low = ct_bits_read(r, 32);
+    return low | (uint64_t)ct_bits_read(r, 32) << 32;
+}
+
+void ct_lobby_write_text(ct_bit_writer *w, const char *text) {
     const uint32_t bytes = (uint32_t)strlen(text);
     ct_bits_write(w, bytes, 8);
     for (uint32_t i = 0; i < bytes; ++i)
@@ -26,20 +36,18 @@ uint32_t ct_lobby_write(const lobby_message *m, uint8_t bytes[LOBBY_MAX_PACKET])
     ct_bit_writer w = ct_bits_write_to(bytes, LOBBY_MAX_PACKET);
     const uint32_t parts = PARTS[m->kind];
     ct_bits_write(&w, m->kind, 8);
-    if (parts & PART_PEER) {
-        ct_bits_write(&w, (uint32_t)m->peer, 32);
-        ct_bits_write(&w, (uint32_t)(m->peer >> 32), 32);
-    }
+    if (parts & PART_PEER)
+        ct_lobby_write_u64(&w, m->peer);
     if (parts & PART_NUMBER)
         ct_bits_write(&w, m->number, 8);
     if (parts & PART_KEY)
-        write_text(&w, m->key);
+        ct_lobby_write_text(&w, m->key);
     if (parts & PART_VALUE)
-        write_text(&w, m->value);
+        ct_lobby_write_text(&w, m->value);
     return ct_bits_end(&w);
 }
 
-static const char *read_text(ct_bit_reader *r, char *text, uint32_t most) {
+const char *ct_lobby_read_text(ct_bit_reader *r, char *text, uint32_t most) {
     const uint32_t bytes = ct_bits_read(r, 8);
     if (bytes >= most)
         return "a text is too long";
@@ -55,17 +63,15 @@ const char *ct_lobby_read(const void *bytes, uint32_t size, lobby_message *m) {
     if (m->kind < LOBBY_JOIN || m->kind > LOBBY_SESSION_HOST)
         return "its kind is unknown";
     const uint32_t parts = PARTS[m->kind];
-    if (parts & PART_PEER) {
-        const uint64_t low = ct_bits_read(&r, 32);
-        m->peer = low | (uint64_t)ct_bits_read(&r, 32) << 32;
-    }
+    if (parts & PART_PEER)
+        m->peer = ct_lobby_read_u64(&r);
     if (parts & PART_NUMBER)
         m->number = ct_bits_read(&r, 8);
-    const char *fault = parts & PART_KEY ? read_text(&r, m->key, sizeof(m->key)) : NULL;
+    const char *fault = parts & PART_KEY ? ct_lobby_read_text(&r, m->key, sizeof(m->key)) : NULL;
     if (!fault && parts & PART_KEY && !*m->key)
         fault = "a key is empty";
     if (!fault && parts & PART_VALUE)
-        fault = read_text(&r, m->value, sizeof(m->value));
+        fault = ct_lobby_read_text(&r, m->value, sizeof(m->value));
     return fault ? fault : ct_bits_is_done(&r) ? NULL : "its size is wrong";
 }
 

@@ -56,6 +56,12 @@ typedef struct lobby_message {
 uint32_t ct_lobby_write(const lobby_message *m, uint8_t bytes[LOBBY_MAX_PACKET]);
 // Reads a packet. Returns NULL, or what is wrong with it.
 const char *ct_lobby_read(const void *bytes, uint32_t size, lobby_message *m);
+// Parts of packets: 64 bits; a length of 8 bits and so many bytes of text.
+void ct_lobby_write_u64(ct_bit_writer *w, uint64_t value);
+uint64_t ct_lobby_read_u64(ct_bit_reader *r);
+void ct_lobby_write_text(ct_bit_writer *w, const char *text);
+// Reads a text into `text` of `most` bytes. Returns NULL, or what is wrong with it.
+const char *ct_lobby_read_text(ct_bit_reader *r, char *text, uint32_t most);
 // Returns NULL when a text may be a key or value, or what is wrong with it: "is too long" and the
 // like. `most` is with the terminator.
 const char *ct_lobby_text_fault(const char *text, uint32_t most);
