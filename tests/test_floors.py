@@ -57,6 +57,8 @@ LIBRARIES = [
     (r"histedit", ["src/cli/prompt/edit_api.h"]),
     (r"bullet/|bt[A-Z]\w*\.h|hacd", ["src/physics/bullet/"]),
     (r"expat", ["src/compiler/types/font/angelcode_xml.c"]),
+    (r"enet/", ["src/network/transport/network_enet.c"]),
+    (r"sodium", ["src/network/transport/network_seal.c"]),
 ]
 
 # The operating system's own headers.

@@ -60,10 +60,10 @@ static bool read_value(const part *p, const char *text, uint32_t bytes, double *
     const uint32_t digits = (uint32_t)strspn(text, "0123456789.");
     const uint32_t number_bytes = digits < bytes ? digits : bytes;
     const unit *const u = find_unit(text + number_bytes, bytes - number_bytes, p->kind);
-    bool is_read = number_bytes > 0 && number_bytes < sizeof(number) && u != NULL;
+    bool is_read = number_bytes > 0 && number_bytes < sizeof(number) && u;
     if (is_read) {
         memcpy(number, text, number_bytes);
-        is_read = ct_sjson_number_parse(number, number_bytes, number_bytes, scratch, value) == NULL;
+        is_read = !ct_sjson_number_parse(number, number_bytes, number_bytes, scratch, value);
     }
     if (is_read)
         *value *= u->factor;

@@ -15,7 +15,7 @@ typedef struct ct_network_bucket {
 
 typedef struct ct_network_guard {
     double per_second, per_address; // tokens
-    uint64_t salt;                  // of the hash: nobody outside picks who shares a bucket
+    uint64_t salt; // of the hash: no one outside picks which addresses share a bucket
     ct_network_bucket all;
     ct_network_bucket buckets[CT_NETWORK_GUARD_BUCKETS];
 } ct_network_guard;

@@ -34,9 +34,10 @@
 //
 // Its limits. There is no identity beyond the password: all with the key are alike, may claim any
 // peer id that is not connected, and one of them between two others can read what they send.
-// Without a password, anyone between can. A weak password can be guessed from a recorded handshake,
+// Without a password, anyone between can. A connection stays with its two addresses: when one
+// changes, the peer has to connect again. A weak password can be guessed from a recorded handshake,
 // at the price of ct_network_key_of_password for each guess. Someone who sees HELLO can forge a
-// REFUSE, and whoever can drop datagrams can end a connection. Sizes and times of datagrams show.
+// REFUSE, and someone who can drop datagrams can end a connection. Sizes and times of datagrams show.
 #pragma once
 #include "network/network_link.h"
 #include "network/transport/network_seal.h"
@@ -69,7 +70,7 @@ typedef struct ct_network_event {
     ct_network_reason reason;    // disconnected
     ct_network_channel channel;  // packet
     bool is_reliable;            // packet
-    const uint8_t *bytes;        // packet: borrowed until the next call of this transport
+    const uint8_t *bytes;        // packet: borrowed until the next event is taken
     uint32_t size;
 } ct_network_event;
 
@@ -135,7 +136,7 @@ typedef struct ct_network_transport_desc {
 
 // Makes a transport; memory is from the desc's allocator, all of it until the end, ENet's included.
 ct_network_transport *ct_network_transport_create(const ct_network_transport_desc *desc);
-// Ends it (NULL is fine). Connected peers are told, once, that it has left.
+// Ends it (NULL is fine). Connected peers are sent, once, that it has left.
 void ct_network_transport_destroy(ct_network_transport *t);
 
 // Receives, sends and looks for what is over time. `now_ns` is of the wire's clock and does not go
@@ -149,7 +150,7 @@ void ct_network_transport_flush(ct_network_transport *t);
 // Returns the functions that session and lobby call; valid while the transport is. Addresses are
 // those of ct_datagram_address_parse; with another text, connecting fails.
 ct_network_link ct_network_transport_link(ct_network_transport *t);
-// Begins to connect to an address. `peer` must be there then; 0: whoever is, its id comes with the
+// Begins to connect to an address. `peer` must be there then; 0: any peer, its id comes with the
 // event. CONNECTED or DISCONNECTED follows (none of them when `peer` is connected or being
 // connected).
 void ct_network_transport_connect(ct_network_transport *t, ct_peer_id peer,
@@ -201,6 +202,7 @@ typedef struct ct_network_transport_stats {
         divergences; // of a replay: questions that got another answer than was recorded, or none
 } ct_network_transport_stats;
 
+// Returns the numbers of dropped datagrams, and how many peers there are now.
 ct_network_transport_stats ct_network_transport_stats_of(const ct_network_transport *t);
 
 // --- Replays -------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ typedef struct connection {
     bool is_wanted;   // accepted, and we were to connect to the peer as well
     bool is_enet_due; // ours: accepted, ENet is to connect after its receiving
     uint64_t serial;  // never twice in a transport
-    ct_peer_id peer;  // ours: who is wanted, 0 until known
+    ct_peer_id peer;  // ours: the wanted one, 0 until known
     ct_datagram_address address;
     uint32_t other_id;                  // the other end's id of this connection
     ct_network_key secret;              // ours, until the session's keys are made
@@ -134,7 +134,7 @@ void ct_network_connection_know(ct_network_transport *t, connection *c);
 // Changes the state, keeping count.
 void ct_network_connection_set_state(ct_network_transport *t, connection *c,
                                      connection_state state);
-// Ends a connected one: reports it and tells the other end.
+// Ends a connected one: reports it, here and to the other end.
 void ct_network_connection_end(ct_network_transport *t, connection *c, ct_network_reason reason,
                                ct_network_enet_ending ending);
 // What ENet reports, for its desc.

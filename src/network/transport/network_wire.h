@@ -47,7 +47,7 @@ ct_network_wire *ct_network_wire_open(ct_allocator *a, const ct_datagram_desc *d
 void ct_network_wire_destroy(ct_network_wire *wire);
 
 // Sets the conditions of what is sent from now on; what is on its way keeps its time. The same seed
-// gives the same decisions for the same datagrams; NULL conditions are none.
+// gives the same decisions for the same datagrams; NULL: no conditions.
 void ct_network_wire_set_conditions(ct_network_wire *wire, const ct_network_conditions *conditions,
                                     uint64_t seed);
 // Returns the conditions. Borrowed; valid while the wire is.
@@ -69,4 +69,5 @@ void ct_network_wire_pump(ct_network_wire *wire, uint64_t now_ns);
 ct_datagram_address ct_network_wire_address(const ct_network_wire *wire);
 // Returns the socket, to wait for (ct_socket_wait), or -1 in a net.
 int ct_network_wire_socket(const ct_network_wire *wire);
+// Returns the numbers of what went over the wire.
 ct_network_wire_stats ct_network_wire_stats_of(const ct_network_wire *wire);

@@ -235,6 +235,71 @@ static void forged_addresses_cost_no_state(void **state) {
     nodes_end(&s.n);
 }
 
+// Starts a host and a client whose BEGIN is caught and gets lost. Returns which was caught.
+static uint32_t catch_begin(void) {
+    const ct_network_conditions lost = {.loss_percent = 100};
+    nodes_start(&s.n);
+    s.sent.count = 0;
+    s.host = nodes_add(&s.n, NULL);
+    s.client = nodes_add(&s.n, &(ct_network_transport_desc){
+                                   .connect_seconds = 300, .tap = catch_out, .tap_data = &s.sent});
+    ct_network_transport_connect(s.client->transport, id_of(0), address_of(0));
+    nodes_step(&s.n, STEP_MS); // HELLO
+    ct_network_transport_update(s.host->transport, s.n.now_ns);
+    ct_network_wire_set_conditions(s.client->wire, &lost, 0);
+    nodes_step(&s.n, STEP_MS); // its answer
+    for (uint32_t i = 0; i < s.sent.count; ++i) {
+        if (s.sent.items[i].bytes[0] == 3)
+            return i;
+    }
+    fail_msg("no BEGIN was sent");
+    return 0;
+}
+
+static void cookies_hold_for_their_address_and_a_minute(void **state) {
+    (void)state;
+    ct_error error = {0};
+    uint32_t at = catch_begin();
+    ct_network_wire *const other = ct_network_wire_in_net(s.n.net, address_of(70), &error);
+    ct_network_wire_send(other, s.n.now_ns, address_of(0), s.sent.items[at].bytes,
+                         s.sent.items[at].size);
+    nodes_run(&s.n, 20);
+    assert_int_equal(stats_of(s.host).num_half_open, 0);
+    ct_network_wire_destroy(other);
+    ct_network_wire_set_conditions(s.client->wire, NULL, 0);
+    inject(&s, s.sent.items[at].bytes, s.sent.items[at].size);
+    ct_network_transport_update(s.host->transport, s.n.now_ns);
+    assert_int_equal(stats_of(s.host).num_half_open, 1);
+    nodes_end(&s.n);
+    at = catch_begin();
+    nodes_run(&s.n, 61000);
+    ct_network_wire_set_conditions(s.client->wire, NULL, 0);
+    inject(&s, s.sent.items[at].bytes, s.sent.items[at].size);
+    ct_network_transport_update(s.host->transport, s.n.now_ns);
+    assert_int_equal(stats_of(s.host).num_half_open, 0);
+    nodes_run(&s.n, 1500); // the client gets another cookie
+    assert_int_equal(stats_of(s.host).num_peers, 1);
+    nodes_end(&s.n);
+}
+
+static void a_begin_that_comes_twice_is_accepted_once(void **state) {
+    (void)state;
+    const uint32_t at = catch_begin();
+    const ct_network_conditions lost = {.loss_percent = 100};
+    ct_network_wire_set_conditions(s.client->wire, NULL, 0);
+    ct_network_wire_set_conditions(s.host->wire, &lost, 0); // what it answers gets lost
+    for (uint32_t i = 0; i < 5; ++i) {
+        inject(&s, s.sent.items[at].bytes, s.sent.items[at].size);
+        nodes_step(&s.n, STEP_MS);
+        assert_int_equal(stats_of(s.host).num_half_open, 1);
+    }
+    ct_network_wire_set_conditions(s.host->wire, NULL, 0);
+    nodes_run(&s.n, 1500);
+    assert_int_equal(stats_of(s.host).num_peers, 1);
+    assert_int_equal(stats_of(s.host).num_half_open, 0);
+    nodes_end(&s.n);
+}
+
 static void answers_are_no_longer_than_questions(void **state) {
     (void)state;
     scene_start(&s);
@@ -337,6 +402,8 @@ int main(void) {
         cmocka_unit_test(damage_on_the_way_costs_time_only),
         cmocka_unit_test(noise_of_any_kind_is_dropped),
         cmocka_unit_test(forged_addresses_cost_no_state),
+        cmocka_unit_test(cookies_hold_for_their_address_and_a_minute),
+        cmocka_unit_test(a_begin_that_comes_twice_is_accepted_once),
         cmocka_unit_test(answers_are_no_longer_than_questions),
         cmocka_unit_test(a_flood_of_attempts_does_not_starve_players),
         cmocka_unit_test(half_open_ones_give_way),

@@ -107,8 +107,7 @@ static uint64_t run_live(taped *tape, uint64_t *times) {
             send_text(&n.items[i], id_of(0), CT_NETWORK_SESSION, frame % 3 ? "a" : "bcd");
         }
     }
-    assert_true(stats_of(at).num_peers > 0 &&
-                count_events(&n.items[1], CT_NETWORK_EVENT_PACKET) > 0);
+    assert_true(count_events(&n.items[1], CT_NETWORK_EVENT_PACKET) > 0);
     nodes_end(&n);
     return p.hash;
 }

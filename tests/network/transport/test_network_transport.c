@@ -282,8 +282,9 @@ static void too_much_waiting_is_an_overflow(void **state) {
     ct_network_peer_stats stats;
     assert_true(ct_network_transport_peer_stats(host->transport, id_of(1), &stats));
     assert_int_equal(stats.waiting_bytes, 90000);
-    assert_false(
-        host->link.send(host->link.data, id_of(1), CT_NETWORK_SESSION, true, bytes, sizeof(bytes)));
+    const ct_network_link *const link = &host->link;
+    assert_true(link->send(link->data, id_of(1), CT_NETWORK_SESSION, true, bytes, 10000));
+    assert_false(link->send(link->data, id_of(1), CT_NETWORK_SESSION, true, bytes, 1));
     nodes_run(&n, 500);
     for (uint32_t i = 0; i < 2; ++i)
         assert_int_equal(last_event(&n.items[i], CT_NETWORK_EVENT_DISCONNECTED).reason,
@@ -413,6 +414,7 @@ static void both_may_connect_to_each_other(void **state) {
         nodes_run(&n, 8000);
         for (uint32_t i = 0; i < 2; ++i) {
             assert_int_equal(count_events(&n.items[i], CT_NETWORK_EVENT_CONNECTED), 1);
+            assert_int_equal(count_events(&n.items[i], CT_NETWORK_EVENT_DISCONNECTED), 0);
             assert_int_equal(stats_of(&n.items[i]).num_peers, 1);
             assert_true(send_text(&n.items[i], id_of(1 - i), CT_NETWORK_SESSION, "ok"));
         }
@@ -421,6 +423,46 @@ static void both_may_connect_to_each_other(void **state) {
             assert_string_equal(texts_of(&n.items[i], text, sizeof(text)), "ok");
         nodes_end(&n);
     }
+}
+
+// We want a peer that is connecting to us; it never completes that.
+static void wanted_peers_that_vanish_are_unreached(void **state) {
+    (void)state;
+    nodes n;
+    nodes_start(&n);
+    node *const host = nodes_add(&n, NULL), *const client = nodes_add(&n, NULL);
+    ct_network_transport_connect(client->transport, id_of(0), address_of(0));
+    while (stats_of(host).num_half_open == 0)
+        nodes_step(&n, STEP_MS);
+    ct_network_transport_destroy(client->transport);
+    client->transport = NULL;
+    ct_network_transport_connect(host->transport, id_of(1), address_of(1));
+    nodes_run(&n, 6000);
+    assert_int_equal(host->seen.count, 1);
+    assert_int_equal(last_event(host, CT_NETWORK_EVENT_DISCONNECTED).peer, id_of(1));
+    assert_int_equal(last_event(host, CT_NETWORK_EVENT_DISCONNECTED).reason,
+                     CT_NETWORK_REASON_UNREACHED);
+    nodes_end(&n);
+}
+
+// ENet would send fewer unreliable packets when the round trip grows.
+static void growing_delays_drop_nothing(void **state) {
+    (void)state;
+    nodes n;
+    nodes_start(&n);
+    node *const from = nodes_add(&n, NULL), *const to = nodes_add(&n, NULL);
+    nodes_connect(&n, 1, 0);
+    for (uint32_t i = 0; i < 3000; ++i) {
+        const ct_network_conditions slower = {.delay_ns = i / 10 * UINT64_C(2000000)};
+        for (uint32_t k = 0; k < 2; ++k)
+            ct_network_wire_set_conditions(n.items[k].wire, &slower, 0);
+        send_text(from, id_of(1), CT_NETWORK_STATE, "state");
+        send_text(from, id_of(1), CT_NETWORK_SESSION, "reliable");
+        nodes_step(&n, STEP_MS);
+    }
+    nodes_run(&n, 2000);
+    assert_int_equal(count_events(to, CT_NETWORK_EVENT_PACKET), 6000);
+    nodes_end(&n);
 }
 
 static void a_peer_that_lives_is_not_replaced(void **state) {
@@ -495,6 +537,8 @@ int main(void) {
         cmocka_unit_test(numbers_of_a_peer_are_right),
         cmocka_unit_test(plain_needs_both_ends_and_warns),
         cmocka_unit_test(both_may_connect_to_each_other),
+        cmocka_unit_test(wanted_peers_that_vanish_are_unreached),
+        cmocka_unit_test(growing_delays_drop_nothing),
         cmocka_unit_test(a_peer_that_lives_is_not_replaced),
         cmocka_unit_test(many_peers_connect_at_once),
         cmocka_unit_test(the_most_peers_can_be_made),
