@@ -1,8 +1,9 @@
 // Migration: when the host leaves or is lost, another peer becomes the host.
 //
-// All peers know each other's slots and addresses. The synchronized peer with the lowest slot that
-// can be reached is the next host; a peer that it does not accept, or that it cannot reach in time,
-// tries the one after it, in the end itself, so that each part of a broken network goes on.
+// All peers know each other's slots and addresses. The peer with the lowest slot that can be reached
+// is the next host; a peer that it does not accept, or that it cannot reach in time, tries the one
+// after it, in the end itself, so that each part of a broken network goes on. One that did not have
+// all objects yet refuses: what others know of that may be old, so they ask.
 // A peer says HELLO to its candidate, which answers ACCEPT when it has lost the host, too. The peer
 // then claims what it owns and gets a snapshot, as a peer that joins. For each object the highest
 // version of its owner counts. What lost peers owned is decided when all others have come, or time
@@ -26,20 +27,36 @@ static void drop_requests(ct_network_session *s) {
     }
 }
 
+// Sends what was destroyed and created meanwhile, in the order of ids, as a host expects it.
 static void send_held_back(ct_network_session *s) {
-    for (uint32_t i = 0; i < s->objects.items.count; ++i) {
-        ct_network_session_object *const o = &s->objects.items.items[i];
-        if (o->id == 0)
-            continue;
+    ct_u32_array ids;
+    ct_array_init(&ids, s->allocator);
+    ct_array_resize(&ids, s->objects.count);
+    ct_network_session_objects(s, 0, ids.items, ids.count);
+    for (uint32_t i = 0; i < ids.count; ++i) {
+        const uint32_t place = ct_network_objects_find(s, ids.items[i]);
+        ct_network_session_object *const o = &s->objects.items.items[place];
         if (o->is_doomed && o->owner == s->slot) {
-            ct_network_objects_destroy_for_all(s, i, NULL);
+            ct_network_objects_destroy_for_all(s, place, NULL);
         } else if (o->is_unsent) {
             o->is_unsent = false;
-            ct_network_objects_announce_to_all(s, NULL, i);
+            ct_network_objects_announce_to_all(s, NULL, place);
         } else {
             o->is_doomed = false;
         }
     }
+    ct_array_free(&ids);
+}
+
+// Returns the last count of the ids of this peer that the others may know.
+static uint32_t last_sent_count(const ct_network_session *s) {
+    uint32_t count = s->last_count;
+    for (uint32_t i = 0; i < s->objects.items.count; ++i) {
+        const ct_network_session_object *const o = &s->objects.items.items[i];
+        if (o->is_unsent && (o->id & CT_NETWORK_MAX_COUNT) <= count)
+            count = (o->id & CT_NETWORK_MAX_COUNT) - 1;
+    }
+    return count;
 }
 
 static void answer_hello(ct_network_session *s, ct_network_stream *stream, bool is_host);
@@ -62,7 +79,7 @@ static void become_host(ct_network_session *s) {
         const bool is_self = peer->slot == s->slot;
         num_tried += peer->is_tried && !is_self;
         peer->is_absent = !is_self;
-        peer->is_lost = !is_self && (peer->is_lost || !peer->is_synchronized);
+        peer->is_lost = !is_self && peer->is_lost;
     }
     s->state = CT_NETWORK_SESSION_IN;
     s->host_slot = s->slot;
@@ -87,7 +104,7 @@ static ct_network_session_peer *next_candidate(ct_network_session *s) {
         return preferred;
     for (uint32_t i = 0; i < s->peers.count; ++i) {
         ct_network_session_peer *const peer = &s->peers.items[i];
-        if (peer->slot == s->slot || (peer->is_synchronized && !peer->is_tried))
+        if (peer->slot == s->slot || !peer->is_tried)
             return peer;
     }
     return NULL;
@@ -403,7 +420,7 @@ const char *ct_network_read_accept(ct_network_session *s, ct_network_stream *str
     }
     stream->stage = stage;
     ct_bit_writer w = ct_network_say(s);
-    ct_bits_write(&w, s->last_count, CT_NETWORK_COUNT_BITS);
+    ct_bits_write(&w, last_sent_count(s), CT_NETWORK_COUNT_BITS);
     ct_bits_write(&w, s->next_slot, CT_NETWORK_SLOT_BITS + 1);
     ct_network_said(s, stream, CT_NETWORK_SAY_CLAIMED, &w);
     ct_network_stream_flush(s, stream);

@@ -183,8 +183,11 @@ const char *ct_network_read_ask(ct_network_session *s, ct_network_stream *stream
         ct_network_stream_disconnect(s, stream, reason);
         return NULL;
     }
-    if (ct_network_peer_find(s, stream->peer) && s->gather_until == 0)
+    ct_network_session_peer *const former = ct_network_peer_find(s, stream->peer);
+    if (former && !former->is_absent)
         return "it asks to join a session that it is in";
+    if (former)
+        former->is_lost = true; // it gave up its part with the former host
     stream->stage = CT_NETWORK_STAGE_ASKED;
     if (s->desc.is_closed)
         ct_network_session_event(s, CT_NETWORK_EVENT_PEER_ASKS)->peer = stream->peer;

@@ -1,5 +1,6 @@
 // Random games: 2 to 5 peers that create, change, give and destroy objects, join late, leave, crash,
 // while packets are lost and late. When it is quiet, all agree, and what events said is what is.
+#include "foundation/container/hash_map.h"
 #include "network/session/session_fixture.h"
 
 enum { MAX_OBJECTS = 12, MAX_PEERS = 5 };
@@ -146,22 +147,23 @@ static void play(void *user, test_node *node) {
 // Nodes come and go.
 static void change_nodes(game *g) {
     test_network *const net = &g->net;
-    uint32_t num_up = 0;
+    uint32_t num_up = 0, num_in = 0; // those that join are lost with their host
     test_node *host = NULL, *other = NULL;
     for (uint32_t i = 0; i < net->num_nodes; ++i) {
         test_node *const node = &net->nodes[i];
         if (!node->is_up || ct_network_session_state_of(node->session) == CT_NETWORK_SESSION_ENDED)
             continue;
         ++num_up;
+        num_in += ct_network_session_state_of(node->session) != CT_NETWORK_SESSION_JOINING;
         if (ct_network_session_is_host(node->session))
             host = node;
         if (!other || chance(g, 0.4))
             other = node;
     }
-    if (num_up > 2 && chance(g, 0.1)) {
+    if (num_in > 2 && chance(g, 0.1)) {
         ct_network_session_leave(other->session, net->now);
         ++g->num_left;
-    } else if (num_up > 2 && chance(g, 0.1)) {
+    } else if (num_in > 2 && chance(g, 0.1)) {
         test_network_crash(other);
         ++g->num_crashed;
     } else if (host && host->is_up && num_up < MAX_PEERS && chance(g, 0.4) &&
