@@ -201,8 +201,7 @@ const char *ct_network_read_migrate(ct_network_session *s, ct_network_stream *st
     }
     for (uint32_t i = 0; i < s->peers.count; ++i) {
         ct_network_session_peer *const peer = &s->peers.items[i];
-        peer->is_tried = peer->slot == s->host_slot;
-        peer->is_lost = peer->is_tried && !stays;
+        peer->is_lost = peer->is_tried = peer->slot == s->host_slot && !stays;
     }
     if (slot == s->slot) {
         // The former host comes back over the same connection.
