@@ -218,7 +218,7 @@ const char *ct_network_read_leave(ct_network_session *s, ct_network_stream *stre
     const uint32_t slot = stream->slot;
     ct_network_stream_remove(s, stream);
     ct_network_stream_add(s, id, CT_NETWORK_STAGE_VISITOR);
-    if (slot)
+    if (slot && ct_network_session_is_host(s)) // else it waited that this peer becomes the host
         ct_network_peer_remove(s, slot, CT_NETWORK_REASON_LEFT);
     return NULL;
 }
