@@ -56,13 +56,13 @@ static ct_network_config_resource *session_config;
 
 static inline int session_make_config(void **state) {
     (void)state;
-    session_config = test_network_config(
-        &(ct_network_config_desc){.types = session_types,
-                                  .num_types = CT_COUNT_OF(session_types),
-                                  .messages = session_messages,
-                                  .num_messages = CT_COUNT_OF(session_messages),
-                                  .objects = session_objects,
-                                  .num_objects = CT_COUNT_OF(session_objects)});
+    session_config =
+        test_network_config(&(ct_network_config_desc){.types = session_types,
+                                                      .num_types = CT_COUNT_OF(session_types),
+                                                      .messages = session_messages,
+                                                      .num_messages = CT_COUNT_OF(session_messages),
+                                                      .objects = session_objects,
+                                                      .num_objects = CT_COUNT_OF(session_objects)});
     return 0;
 }
 
@@ -118,8 +118,8 @@ static inline void session_assert_equal(test_network *net) {
         ct_network_session_write_state(first->session, &a);
         ct_network_session_write_state(node->session, &b);
         ct_network_state_difference d;
-        assert_false(ct_network_session_compare(session_config, a.items, a.count, b.items, b.count,
-                                                &d));
+        assert_false(
+            ct_network_session_compare(session_config, a.items, a.count, b.items, b.count, &d));
         fail_msg("nodes %u and %u: %s", first->index, node->index, d.message);
     }
 }
@@ -151,21 +151,25 @@ static inline ct_network_value session_vector(float x, float y, float z) {
 }
 
 static inline ct_network_value session_string(const char *text) {
-    return (ct_network_value){.kind = CT_NETWORK_STRING,
-                              .string = {text, (uint32_t)strlen(text)}};
+    return (ct_network_value){.kind = CT_NETWORK_STRING, .string = {text, (uint32_t)strlen(text)}};
 }
 
-// Returns the number of events of a type in the last update; `last` (may be NULL) is the last.
-static inline uint32_t session_count(const test_node *node, ct_network_event_type type,
-                                     ct_network_event *last) {
-    uint32_t count, found = 0;
+// What a run of nodes brought: events by node and type, how many, and the last.
+static uint32_t session_counts[TEST_NETWORK_MAX_NODES][CT_NETWORK_EVENT_TYPES];
+static ct_network_event session_lasts[TEST_NETWORK_MAX_NODES][CT_NETWORK_EVENT_TYPES];
+
+static inline void session_note(void *user, test_node *node) {
+    (void)user;
+    uint32_t count;
     const ct_network_event *const events = ct_network_session_events(node->session, &count);
     for (uint32_t i = 0; i < count; ++i) {
-        if (events[i].type != type)
-            continue;
-        ++found;
-        if (last)
-            *last = events[i];
+        ++session_counts[node->index][events[i].type];
+        session_lasts[node->index][events[i].type] = events[i];
     }
-    return found;
+}
+
+// Runs all nodes and counts their events; those of earlier runs are forgotten.
+static inline void session_run(test_network *net, double seconds) {
+    memset(session_counts, 0, sizeof(session_counts));
+    test_network_run(net, seconds, session_note, NULL);
 }
