@@ -67,7 +67,7 @@ static void take_datagrams(ct_allocator *a, ct_network_lobby *l, const uint8_t *
     ct_network_wire *wires[3];
     for (uint32_t i = 0; i < 3; ++i)
         wires[i] = ct_network_wire_in_net(net, places[i], &error);
-    ct_network_announcer *const announcer = ct_network_announcer_create(a, wires[0], 5, 6);
+    ct_network_announcer *const announcer = ct_network_announcer_create(a, wires[0], 5, false, 6);
     ct_network_browser *const browser = ct_network_browser_create(a, wires[1], 6);
     ct_network_browser_refresh(browser, PORT, MS);
     // The third has heard the question, so that its answers have the right number.

@@ -22,6 +22,7 @@ struct ct_network_announcer {
     ct_allocator *allocator;
     ct_network_wire *wire;
     uint16_t game_port;
+    bool is_local;
     uint64_t config_hash;
     bool is_begun;
     ct_network_guard guard;
@@ -39,10 +40,14 @@ struct ct_network_browser {
 };
 
 ct_network_announcer *ct_network_announcer_create(ct_allocator *a, ct_network_wire *wire,
-                                                  uint16_t game_port, uint64_t config_hash) {
+                                                  uint16_t game_port, bool is_local,
+                                                  uint64_t config_hash) {
     ct_network_announcer *const announcer = CT_NEW(a, ct_network_announcer);
-    *announcer = (ct_network_announcer){
-        .allocator = a, .wire = wire, .game_port = game_port, .config_hash = config_hash};
+    *announcer = (ct_network_announcer){.allocator = a,
+                                        .wire = wire,
+                                        .game_port = game_port,
+                                        .is_local = is_local,
+                                        .config_hash = config_hash};
     return announcer;
 }
 
@@ -102,7 +107,8 @@ void ct_network_announcer_update(ct_network_announcer *announcer, const ct_netwo
     int64_t size;
     while ((size = ct_network_wire_receive(announcer->wire, now_ns, &from, bytes, sizeof(bytes))) >=
            0) {
-        if (size != CT_NETWORK_DISCOVERY_BYTES)
+        if (size != CT_NETWORK_DISCOVERY_BYTES ||
+            (announcer->is_local && from.ip >> 24 != CT_DATAGRAM_IP_LOOPBACK >> 24))
             continue;
         ct_bit_reader r = ct_bits_read_from(bytes, (uint32_t)size);
         if (ct_bits_read(&r, 32) != QUESTION || ct_bits_read(&r, 8) != VERSION)

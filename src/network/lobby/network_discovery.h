@@ -23,9 +23,10 @@ typedef struct ct_network_browser ct_network_browser;
 
 // Makes an announcer that answers over `wire` (borrowed), which receives at the lobbies' port;
 // several programs of a machine may share that port. `game_port` is where the host's transport is,
-// `config_hash` that of its network_config.
+// `config_hash` that of its network_config. `is_local`: only this machine reaches it, and gets answers.
 ct_network_announcer *ct_network_announcer_create(ct_allocator *a, ct_network_wire *wire,
-                                                  uint16_t game_port, uint64_t config_hash);
+                                                  uint16_t game_port, bool is_local,
+                                                  uint64_t config_hash);
 void ct_network_announcer_destroy(ct_network_announcer *announcer);
 
 // Answers the questions that have come, for a lobby whose host this program is. Of more than 100 in

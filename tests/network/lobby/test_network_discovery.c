@@ -29,8 +29,8 @@ static int setup(void **state) {
     net = ct_network_wire_net_create(test_heap());
     for (uint32_t i = 0; i < 2; ++i) {
         wires[i] = make_wire(10 + i, LOBBY_PORT);
-        announcers[i] =
-            ct_network_announcer_create(test_heap(), wires[i], (uint16_t)(GAME_PORT + i), 77 + i);
+        announcers[i] = ct_network_announcer_create(test_heap(), wires[i],
+                                                    (uint16_t)(GAME_PORT + i), false, 77 + i);
         ct_network_lobby_host(lobbies.nodes[i].lobby);
     }
     wires[2] = make_wire(20, 6000);
