@@ -1,6 +1,7 @@
 // test_network.c: whole networks in one process: greetings, lobby and session together, replays.
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "network/log/network_log.h"
 #include "network/network.h"
 #include "support/network_config.h"
 #include <string.h>
@@ -17,33 +18,18 @@ static const ct_network_record_desc objects[] = {
 static const ct_network_record_desc other_objects[] = {
     {.name = "ball", .fields = other_fields, .num_fields = 1, .priority = 1}};
 
-// What the tap of node 1 saw, with its bytes.
-typedef struct seen_tap {
-    ct_network_tap what;
-    uint32_t offset;
-} seen_tap;
-
 static ct_network_config_resource *config, *other_config;
 static ct_network_wire_net *net;
 static ct_network_wire *wires[NODES];
 static ct_network *nodes[NODES];
 static uint64_t now;
 static char logged[4096];
-static CT_ARRAY(seen_tap) taps;
-static ct_byte_array tap_bytes;
+static ct_network_log *network_log; // of node 1
+static char log_path[512];
 
 static void keep_log(void *user, ct_log_level level, const char *system, const char *message) {
     (void)user, (void)level, (void)system;
     strncat(logged, message, sizeof(logged) - strlen(logged) - 1);
-}
-
-static void keep_tap(void *data, const ct_network_tap *what) {
-    (void)data;
-    const bool is_packet =
-        what->kind == CT_NETWORK_TAP_EVENT && what->event.kind == CT_NETWORK_TRANSPORT_PACKET;
-    ct_array_push(&taps, (seen_tap){.what = *what, .offset = tap_bytes.count});
-    if (is_packet)
-        ct_array_push_many(&tap_bytes, what->event.bytes, what->event.size);
 }
 
 static void make_node(uint32_t i, const char *password, const ct_network_config_resource *c) {
@@ -55,7 +41,8 @@ static void make_node(uint32_t i, const char *password, const ct_network_config_
                            .wire = wires[i],
                            .self = i + 100,
                            .key = ct_network_key_of_token(password, (uint32_t)strlen(password)),
-                           .tap = i == 1 ? keep_tap : NULL},
+                           .tap = i == 1 ? ct_network_log_tap : NULL,
+                           .tap_data = network_log},
         &error);
     assert_non_null(nodes[i]);
 }
@@ -75,8 +62,12 @@ static int setup(void **state) {
         .types = types, .num_types = 1, .objects = objects, .num_objects = 1});
     other_config = test_network_config(&(ct_network_config_desc){
         .types = types, .num_types = 1, .objects = other_objects, .num_objects = 1});
-    ct_array_init(&taps, test_heap());
-    ct_array_init(&tap_bytes, test_heap());
+    ct_error error;
+    snprintf(log_path, sizeof(log_path), "%s/node.log", test_scratch_folder());
+    network_log = ct_network_log_create(
+        test_heap(), log_path, &(ct_network_log_head){.self = 101, .config_hash = config->hash},
+        &error);
+    assert_non_null(network_log);
     net = ct_network_wire_net_create(test_heap());
     for (uint32_t i = 0; i < NODES; ++i)
         make_node(i, "0123456789abcdef", config);
@@ -88,8 +79,8 @@ static int teardown(void **state) {
     for (uint32_t i = 0; i < NODES; ++i)
         end_node(i);
     ct_network_wire_net_destroy(net);
-    ct_array_free(&taps);
-    ct_array_free(&tap_bytes);
+    ct_error error;
+    assert_true(ct_network_log_end(network_log, &error));
     ct_free(test_heap(), config);
     ct_free(test_heap(), other_config);
     return 0;
@@ -276,29 +267,41 @@ static void a_replay_has_the_same_states(void **state) {
             &(ct_network_value){.kind = CT_NETWORK_INTEGER, .integer = (int32_t)(frame / 3)},
             &error));
         ct_network_transmit(nodes[0], at);
+        ct_network_log_frame(network_log, at, 0.01);
         play_frame(nodes[1], frame, at);
         ct_network_session *const s = ct_network_session_of(nodes[1]);
         hashes[frame] = s ? ct_network_session_state_hash(s) : 0;
     }
     assert_true(hashes[FRAMES - 1] != hashes[FRAMES - 10]);
-    ct_network *const replay = ct_network_create(
-        &(ct_network_desc){
-            .allocator = test_heap(), .config = config, .is_replay = true, .self = 101},
-        &error);
+    // What is in the file so far is whole.
+    ct_network_log_reader reader;
+    end_node(1);
+    assert_true(ct_network_log_end(network_log, &error));
+    network_log = NULL;
+    assert_true(ct_network_log_open(test_heap(), log_path, &reader, &error));
+    assert_true(reader.head.self == 101 && reader.head.config_hash == config->hash);
+    ct_network *const replay = ct_network_create(&(ct_network_desc){.allocator = test_heap(),
+                                                                    .config = config,
+                                                                    .is_replay = true,
+                                                                    .self = reader.head.self},
+                                                 &error);
     assert_non_null(replay);
-    uint32_t next = 0;
+    ct_network_log_entry entry;
+    bool has_more = ct_network_log_next(&reader, &entry, &error);
     for (uint32_t frame = 0; frame < FRAMES; ++frame) {
-        const uint64_t at = 2000 * MS + frame * 10 * MS;
-        for (; next < taps.count && taps.items[next].what.now_ns <= at; ++next) {
-            ct_network_tap what = taps.items[next].what;
-            if (what.kind == CT_NETWORK_TAP_EVENT)
-                what.event.bytes = tap_bytes.items + taps.items[next].offset;
-            ct_network_play(replay, &what);
-        }
+        // A frame's mark, then what happened in it.
+        assert_true(has_more && entry.kind == CT_NETWORK_LOG_FRAME);
+        assert_true(entry.step_seconds == 0.01);
+        const uint64_t at = entry.now_ns;
+        while ((has_more = ct_network_log_next(&reader, &entry, &error)) &&
+               entry.kind != CT_NETWORK_LOG_FRAME)
+            ct_network_play(replay, &entry.tap);
         play_frame(replay, frame, at);
         ct_network_session *const s = ct_network_session_of(replay);
         assert_true((s ? ct_network_session_state_hash(s) : 0) == hashes[frame]);
     }
+    assert_string_equal(error.message, "");
+    ct_network_log_close(&reader);
     assert_int_equal(ct_network_transport_stats_of(ct_network_transport_of(replay)).divergences, 0);
     ct_network_destroy(replay);
 }
