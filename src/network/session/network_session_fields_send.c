@@ -256,6 +256,7 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream) {
     const uint32_t size = ct_bits_end(&w);
     CT_ASSERT(!w.is_full, "a packet of %u entries does not fit", count);
     stream->next_number = number + 1;
+    stream->num_open += count > 0;
     stream->must_answer = false;
     stream->last_packet = s->now;
     s->desc.link.send(s->desc.link.data, stream->peer, CT_NETWORK_STATE, false, bytes, size);
@@ -268,8 +269,8 @@ void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream) {
     if (waited < 0.999 / s->desc.rate)
         return;
     collect(s, stream);
-    const bool is_open = stream->first_open != stream->next_number;
-    bool must_send = stream->must_answer || waited >= (is_open ? HEARTBEAT_OPEN : HEARTBEAT);
+    bool must_send =
+        stream->must_answer || waited >= (stream->num_open > 0 ? HEARTBEAT_OPEN : HEARTBEAT);
     uint32_t next = 0;
     for (uint32_t i = 0; i < MOST_PACKETS && (must_send || next < s->urgent.count); ++i) {
         const uint32_t room = s->desc.link.room(s->desc.link.data, stream->peer);
@@ -287,7 +288,8 @@ void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream) {
 
 // --- What became of packets ----------------------------------------------------------------------
 
-static void close_packet(ct_network_sent_packet *packet) {
+static void close_packet(ct_network_stream *stream, ct_network_sent_packet *packet) {
+    stream->num_open -= packet->entries.count > 0;
     packet->number = 0;
     packet->entries.count = packet->words.count = 0;
 }
@@ -302,7 +304,7 @@ static void lose_packet(ct_network_session *s, ct_network_stream *stream,
         stream->sent.items[e->place] = 0;
         ++s->counts.lost_entries;
     }
-    close_packet(packet);
+    close_packet(stream, packet);
 }
 
 static void arrive(ct_network_session *s, ct_network_stream *stream,
@@ -320,7 +322,7 @@ static void arrive(ct_network_session *s, ct_network_stream *stream,
             memcpy(stream->base_words[o->type].items + (uint64_t)o->row * num_words,
                    packet->words.items + e->first_word, sizeof(uint32_t) * num_words);
     }
-    close_packet(packet);
+    close_packet(stream, packet);
 }
 
 void ct_network_fields_acknowledged(ct_network_session *s, ct_network_stream *stream,

@@ -219,8 +219,9 @@ const char *ct_network_read_migrate(ct_network_session *s, ct_network_stream *st
 static const ct_network_session_peer *pick_next_host(const ct_network_session *s, ct_peer_id to) {
     for (uint32_t i = 0; i < s->peers.count; ++i) {
         const ct_network_session_peer *const peer = &s->peers.items[i];
-        if (peer->slot != s->slot && peer->is_synchronized && !peer->is_absent &&
-            (!to || peer->id == to))
+        // One that is on its way here cannot be asked, but it will look for a host in this order.
+        const bool can_host = peer->is_absent ? !to && !peer->is_lost : peer->is_synchronized;
+        if (peer->slot != s->slot && can_host && (!to || peer->id == to))
             return peer;
     }
     return NULL;

@@ -137,6 +137,7 @@ typedef struct ct_network_stream {
     uint32_t reliable_sent, reliable_received, reliable_known; // packets; known: the other has them
     // Fields, sending.
     uint32_t next_number, first_open; // of packets
+    uint32_t num_open;                // with entries, whose fate is open
     ct_network_sent_packet *packets;  // CT_NETWORK_SENT, by number
     ct_u32_array sent;                // by place: version
     CT_ARRAY(ct_network_sent_object) objects;
