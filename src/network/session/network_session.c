@@ -179,7 +179,16 @@ void ct_network_session_connected(ct_network_session *s, ct_peer_id peer, double
     }
 }
 
-static void lose(ct_network_session *s, ct_peer_id peer, ct_network_reason reason) {
+static void say_broken(ct_network_session *s, ct_peer_id peer, ct_network_reason reason,
+                       const char *why) {
+    ct_network_event *const e = ct_network_session_event(s, CT_NETWORK_EVENT_BROKEN);
+    e->peer = peer;
+    e->reason = reason;
+    e->why = why;
+}
+
+// The connection with a peer is gone; `is_said`: there is an event for that already.
+static void lose(ct_network_session *s, ct_peer_id peer, ct_network_reason reason, bool is_said) {
     ct_network_stream *const stream = ct_network_stream_find(s, peer);
     const bool is_joining = s->state == CT_NETWORK_SESSION_JOINING && peer == s->host;
     const ct_network_stage stage = stream ? stream->stage : CT_NETWORK_STAGE_VISITOR;
@@ -192,11 +201,8 @@ static void lose(ct_network_session *s, ct_peer_id peer, ct_network_reason reaso
                (!stream || stage >= CT_NETWORK_STAGE_HOST)) {
         ct_network_migration_try_next(s);
     } else if (stage >= CT_NETWORK_STAGE_SYNCING) {
-        if (reason != CT_NETWORK_REASON_LEFT) {
-            ct_network_event *const e = ct_network_session_event(s, CT_NETWORK_EVENT_BROKEN);
-            e->peer = peer;
-            e->reason = reason;
-        }
+        if (reason != CT_NETWORK_REASON_LEFT && !is_said)
+            say_broken(s, peer, reason, NULL);
         if (stage == CT_NETWORK_STAGE_HOST)
             ct_network_migration_lose_host(s, reason);
         else if (stage != CT_NETWORK_STAGE_CANDIDATE)
@@ -204,22 +210,28 @@ static void lose(ct_network_session *s, ct_peer_id peer, ct_network_reason reaso
     }
 }
 
-void ct_network_session_disconnected(ct_network_session *s, ct_peer_id peer,
-                                     ct_network_reason reason, double now) {
-    s->now = now;
+static void forget_connection(ct_network_session *s, ct_peer_id peer) {
     for (uint32_t i = 0; i < s->connected.count; ++i)
         if (s->connected.items[i] == peer) {
             ct_array_swap_erase(&s->connected, i);
             break;
         }
-    lose(s, peer, reason);
+}
+
+void ct_network_session_disconnected(ct_network_session *s, ct_peer_id peer,
+                                     ct_network_reason reason, double now) {
+    s->now = now;
+    forget_connection(s, peer);
+    lose(s, peer, reason, false);
 }
 
 void ct_network_session_break(ct_network_session *s, ct_peer_id peer, const char *why) {
     ct_log_warning("network", "network_broken_peer", "disconnects peer %016llx: %s",
                    (unsigned long long)peer, why);
+    say_broken(s, peer, CT_NETWORK_REASON_BROKEN, why);
     s->desc.link.disconnect(s->desc.link.data, peer, CT_NETWORK_REASON_BROKEN);
-    ct_network_session_disconnected(s, peer, CT_NETWORK_REASON_BROKEN, s->now);
+    forget_connection(s, peer);
+    lose(s, peer, CT_NETWORK_REASON_BROKEN, true);
 }
 
 void ct_network_session_receive(ct_network_session *s, ct_peer_id peer, ct_network_channel channel,

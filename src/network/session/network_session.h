@@ -41,9 +41,9 @@ typedef struct ct_network_session_desc {
     uint32_t max_objects_of_peer;             // that one peer may own; 0: 4,096
     uint32_t rate;                            // packets of fields a second to each peer; 0: 30
     float wait_seconds;                       // for an answer to joining, for a joiner; 0: 10
-    float migration_seconds; // for each peer that may be the next host; 0: 5
-    bool has_no_migration;   // of a host: the session ends with it
-    bool is_closed;          // of a host: only peers that were added may join
+    float migration_seconds;                  // for each peer that may be the next host; 0: 5
+    bool has_no_migration;                    // of a host: the session ends with it
+    bool is_closed;                           // of a host: only peers that were added may join
 } ct_network_session_desc;
 
 typedef enum ct_network_session_state {
@@ -68,7 +68,7 @@ typedef enum ct_network_event_type {
     CT_NETWORK_EVENT_FIELDS,            // [object, record, fields, time]
     CT_NETWORK_EVENT_MESSAGE,           // [peer: its sender, record, words, num_words]
     CT_NETWORK_EVENT_HOST,              // [peer: the new host] after a migration
-    CT_NETWORK_EVENT_BROKEN,            // [peer, reason] the connection with it ended
+    CT_NETWORK_EVENT_BROKEN,            // [peer, reason, why] the connection with it ended
     CT_NETWORK_EVENT_ENDED,             // [reason] the session is over for this program
     CT_NETWORK_EVENT_TYPES,
 } ct_network_event_type;
@@ -83,6 +83,7 @@ typedef struct ct_network_event {
     uint32_t time;               // of the session, ms, at which the sender sent the fields
     uint32_t num_words;
     const uint32_t *words; // of a message; borrowed as the events are
+    const char *why;       // what the peer sent that is not of the protocol; static; or NULL
 } ct_network_event;
 
 // What a session has sent and received since it was made.

@@ -39,8 +39,7 @@ static const uint32_t *find_base(ct_network_session *s, uint32_t place, uint32_t
 static void keep(ct_network_session *s, uint32_t place, uint32_t number, const uint32_t *words) {
     const ct_network_session_object *const o = &s->objects.items.items[place];
     ct_network_session_rows *const rows = &s->objects.rows[o->type];
-    const uint32_t i =
-        o->history * (CT_NETWORK_HISTORY + 1) + 1 + rows->cursors.items[o->history];
+    const uint32_t i = o->history * (CT_NETWORK_HISTORY + 1) + 1 + rows->cursors.items[o->history];
     rows->cursors.items[o->history] = (rows->cursors.items[o->history] + 1) % CT_NETWORK_HISTORY;
     rows->history_numbers.items[i] = number;
     if (rows->num_words > 0)

@@ -21,9 +21,9 @@ enum {
     BASE_GROUP = 4,
     OWNER_BITS = 4,
     COUNT_GROUP = 6,
-    MOST_PACKETS = 8,     // in a transmit
-    MOST_ENTRIES = 1000,  // in a packet
-    ENTRY_BYTES = 1400,   // of a record
+    MOST_PACKETS = 8,    // in a transmit
+    MOST_ENTRIES = 1000, // in a packet
+    ENTRY_BYTES = 1400,  // of a record
     BODIES_BYTES = CT_NETWORK_MAX_UNRELIABLE + ENTRY_BYTES,
     MOST_ID_BITS = 7 * (ID_GROUP + 1),
     LEAST_ROOM = 64,
@@ -39,8 +39,8 @@ static float relevance(const ct_network_session *s, const ct_network_stream *str
     const ct_network_record_type *const type = &s->types[s->objects.items.items[place].type];
     if (!stream->has_interest || type->position == UINT32_MAX || type->distance <= 0)
         return 1;
-    const ct_network_value v = ct_network_record_get(s->desc.config, type, type->position,
-                                                     UINT32_MAX, ct_network_objects_words(s, place));
+    const ct_network_value v = ct_network_record_get(
+        s->desc.config, type, type->position, UINT32_MAX, ct_network_objects_words(s, place));
     const float z = v.kind == CT_NETWORK_VECTOR3 ? v.parts[2] - stream->interest.z : 0;
     const float x = v.parts[0] - stream->interest.x, y = v.parts[1] - stream->interest.y;
     const float distance = sqrtf(x * x + y * y + z * z);
@@ -246,8 +246,7 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream) {
     ct_bits_write_groups(&w, count, COUNT_GROUP);
     uint32_t last = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_network_candidate *const c =
-            &s->chosen.items[s->urgent_scratch.items[i].index];
+        const ct_network_candidate *const c = &s->chosen.items[s->urgent_scratch.items[i].index];
         ct_bits_write_groups(&w, s->urgent_scratch.items[i].key - last, ID_GROUP);
         last = s->urgent_scratch.items[i].key;
         copy_bits(s, c, &w);

@@ -69,7 +69,8 @@ static void answer_hellos(ct_network_session *s, bool is_host) {
 
 static void say_new_host(ct_network_session *s) {
     ct_network_session_event(s, CT_NETWORK_EVENT_HOST)->peer = s->host;
-    ct_log_info("network", "peer %016llx is the new host of the session", (unsigned long long)s->host);
+    ct_log_info("network", "peer %016llx is the new host of the session",
+                (unsigned long long)s->host);
 }
 
 static void become_host(ct_network_session *s) {
@@ -247,8 +248,7 @@ static void hand_over(ct_network_session *s, const ct_network_session_peer *next
     s->gather_until = 0;
 }
 
-bool ct_network_session_migrate(ct_network_session *s, ct_peer_id to, double now,
-                                ct_error *error) {
+bool ct_network_session_migrate(ct_network_session *s, ct_peer_id to, double now, ct_error *error) {
     s->now = now;
     if (!ct_network_session_is_host(s))
         return ct_error_set(error, "only the host can give the hosting to another peer");
@@ -274,8 +274,7 @@ void ct_network_session_leave(ct_network_session *s, double now) {
     if (s->state == CT_NETWORK_SESSION_IDLE || s->state == CT_NETWORK_SESSION_ENDED)
         return;
     if (ct_network_session_is_host(s)) {
-        const ct_network_session_peer *const next =
-            s->has_migration ? pick_next_host(s, 0) : NULL;
+        const ct_network_session_peer *const next = s->has_migration ? pick_next_host(s, 0) : NULL;
         if (!next) {
             ct_network_session_shut_down(s, now);
             return;
@@ -317,7 +316,8 @@ const char *ct_network_read_hello(ct_network_session *s, ct_network_stream *stre
     const uint32_t slot = ct_bits_read(r, CT_NETWORK_SLOT_BITS);
     if (!ct_bits_is_done(r) || slot == 0)
         return "a hello has a wrong size or no slot";
-    const bool is_in = s->state == CT_NETWORK_SESSION_IN || s->state == CT_NETWORK_SESSION_MIGRATING;
+    const bool is_in =
+        s->state == CT_NETWORK_SESSION_IN || s->state == CT_NETWORK_SESSION_MIGRATING;
     stream->slot = slot;
     stream->stage = CT_NETWORK_STAGE_HELLO;
     if (!is_in || session != s->session || slot == s->slot)
@@ -442,8 +442,8 @@ void ct_network_migration_update(ct_network_session *s) {
     if (s->state == CT_NETWORK_SESSION_MIGRATING && s->give_up_at > 0 &&
         s->patience >= s->give_up_at) {
         ct_network_stream *const stream = ct_network_stream_find(s, s->host);
-        if (stream && (stream->stage == CT_NETWORK_STAGE_CANDIDATE ||
-                       stream->stage == CT_NETWORK_STAGE_HOST))
+        if (stream &&
+            (stream->stage == CT_NETWORK_STAGE_CANDIDATE || stream->stage == CT_NETWORK_STAGE_HOST))
             ct_network_stream_disconnect(s, stream, CT_NETWORK_REASON_TIMEOUT);
         ct_network_migration_try_next(s);
     }

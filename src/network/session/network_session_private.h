@@ -20,11 +20,11 @@ enum {
     CT_NETWORK_HISTORY = 16, // received words that are kept of an object, beside the base
     CT_NETWORK_SENT = 128,   // packets of fields whose fate is open
     CT_NETWORK_ACK_BITS = 32,
-    CT_NETWORK_MESSAGE_BYTES = 2048,  // of one reliable message; a record needs 1,100
-    CT_NETWORK_BATCH_BYTES = 16384,   // of reliable messages in a packet
-    CT_NETWORK_MAX_EVENTS = 65536,    // in an update
+    CT_NETWORK_MESSAGE_BYTES = 2048,     // of one reliable message; a record needs 1,100
+    CT_NETWORK_BATCH_BYTES = 16384,      // of reliable messages in a packet
+    CT_NETWORK_MAX_EVENTS = 65536,       // in an update
     CT_NETWORK_MAX_WORDS_HELD = 4 << 20, // of messages in an update
-    CT_NETWORK_MAX_VISITORS = 32,     // connected peers that ask for something
+    CT_NETWORK_MAX_VISITORS = 32,        // connected peers that ask for something
     CT_NETWORK_TYPE_BITS = 10,
 };
 
@@ -132,7 +132,7 @@ typedef struct ct_network_stream {
     uint32_t slot;     // of the peer; 0: not of the session
     double give_up_at; // patience at which it is ended; 0: never
     // Reliable messages.
-    ct_network_state_bytes out;     // not sent yet
+    ct_network_state_bytes out; // not sent yet
     ct_network_state_bytes unreliable_out;
     uint32_t reliable_sent, reliable_received, reliable_known; // packets; known: the other has them
     // Fields, sending.
@@ -146,7 +146,8 @@ typedef struct ct_network_stream {
     bool has_interest;
     ct_vec3 interest;
     // Fields, receiving.
-    uint32_t received, received_bits; // number of the last packet; which were taken, it is the lowest
+    uint32_t received,
+        received_bits; // number of the last packet; which were taken, it is the lowest
     bool must_answer;
     bool has_clock;
 } ct_network_stream;
@@ -183,7 +184,7 @@ struct ct_network_session {
     ct_network_session_state state;
     ct_network_reason end_reason;
     double now, updated_at, patience; // patience: a clock that rests while timeouts are off
-    double clock;         // session's time - now
+    double clock;                     // session's time - now
     bool has_timeouts, has_migration;
     uint32_t num_hosted;
     // The session that it is in.
