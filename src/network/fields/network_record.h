@@ -42,5 +42,16 @@ void ct_network_record_read(const ct_network_config_resource *config,
                             const ct_network_record_type *record, const uint32_t *base,
                             uint32_t *words, ct_bit_reader *r);
 
+// Moves a record on in a straight line: `words` (may be `base`) becomes `base` plus what changed from
+// `older` to it, scaled by ticks / older_ticks, for numbers of quantised floats and vectors, within
+// their range, and for rotations whose largest part is the same; other fields stay those of `base`.
+// `older_ticks` is the time from `older` to `base`, `ticks` that from `base` on; both 1 to 65535.
+// Integers only: both ends of a connection get the same words, so that what is moved on can be the
+// base of ct_network_record_write. Motion in straight lines then takes fewer bits, jumps more.
+void ct_network_record_extrapolate(const ct_network_config_resource *config,
+                                   const ct_network_record_type *record, const uint32_t *older,
+                                   uint32_t older_ticks, const uint32_t *base, uint32_t ticks,
+                                   uint32_t *words);
+
 // Returns a number for words that are the same on all nodes: XXH3-64 of them.
 uint64_t ct_network_record_hash(const ct_network_record_type *record, const uint32_t *words);

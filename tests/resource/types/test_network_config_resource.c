@@ -121,6 +121,7 @@ static void refuses_types_that_are_wrong(void **state) {
         {"team", offsetof(ct_network_type, num_lookups), 0, "found lookups"},
         {"team", offsetof(ct_network_type, num_lookups), 4, "there are only 3"},
         {"team", offsetof(ct_network_type, first_lookup), UINT32_MAX, "there are only 3"},
+        {"speed", offsetof(ct_network_type, num_lookups), 1, "but it is no lookup"},
         {"speeds", offsetof(ct_network_type, element), 99, "found element type 99"},
         {"speeds", offsetof(ct_network_type, max_count), 256, "found a max_count of 256"},
         {"rotations", offsetof(ct_network_type, max_count), 64, "num_words: found 13, expected 0"},

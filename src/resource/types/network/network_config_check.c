@@ -72,6 +72,9 @@ static bool check_type(const ct_network_config_resource *c, uint32_t i, ct_error
         return ct_error_set(error, "types[%u].id: it is not that of its name", i);
     if (i > 0 && t->id.value <= types[i - 1].id.value)
         return ct_error_set(error, "types[%u]: out of order; expected types sorted by id", i);
+    if (t->kind != CT_NETWORK_LOOKUP && t->num_lookups > 0)
+        return ct_error_set(error, "types[%u].num_lookups: found %u, but it is no lookup", i,
+                            t->num_lookups);
     if (!check_kind(c, t, &problem))
         return ct_error_set(error, "types[%u]: %s", i, problem.message);
     return true;

@@ -417,6 +417,23 @@ static uint64_t hash_parts(config_parts *p) {
     return hash;
 }
 
+// The bytes of a string have one order in memory on all machines, so its words have two.
+static void swap_strings(config_parts *p) {
+    for (uint32_t k = 0; k < 2; ++k) {
+        for (uint32_t i = 0; i < p->records[k].count; ++i) {
+            const ct_network_record_type *const r = &p->records[k].items[i];
+            for (uint32_t n = 0; n < r->num_fields; ++n) {
+                const ct_network_field *const f = &p->fields.items[r->first_field + n];
+                uint32_t *const words = p->defaults.items + r->first_width + f->first_word;
+                for (uint32_t m = 1; m < f->num_words; ++m) {
+                    if (p->types.items[f->type].kind == CT_NETWORK_STRING)
+                        words[m] = __builtin_bswap32(words[m]);
+                }
+            }
+        }
+    }
+}
+
 bool ct_network_config_write(const ct_network_config_desc *desc, ct_allocator *scratch,
                              ct_blob_writer *w, ct_network_config_place *place, ct_error *error) {
     config_parts p;
@@ -424,8 +441,12 @@ bool ct_network_config_write(const ct_network_config_desc *desc, ct_allocator *s
     const bool is_good = add_types(&p, desc, place, error) &&
                          add_records(&p, desc->messages, desc->num_messages, false, place, error) &&
                          add_records(&p, desc->objects, desc->num_objects, true, place, error);
-    if (is_good)
-        write_parts(&p, w, hash_parts(&p));
+    if (is_good) {
+        const uint64_t hash = hash_parts(&p);
+        if (w->order != own_order())
+            swap_strings(&p);
+        write_parts(&p, w, hash);
+    }
     free_parts(&p);
     return is_good;
 }
