@@ -94,6 +94,7 @@ static void start(ct_network_session *s, double now) {
     s->end_reason = CT_NETWORK_REASON_NONE;
     s->slot = s->host_slot = s->last_count = 0;
     s->give_up_at = s->gather_until = 0;
+    ct_network_clock_init(&s->clock);
     for (uint32_t i = 0; i < s->connected.count && i < CT_NETWORK_MAX_VISITORS; ++i)
         ct_network_stream_add(s, s->connected.items[i], CT_NETWORK_STAGE_VISITOR);
 }
@@ -108,7 +109,7 @@ bool ct_network_session_host(ct_network_session *s, double now, ct_error *error)
     s->slot = s->host_slot = 1;
     s->next_slot = 2;
     s->host = s->desc.link.self;
-    s->clock = -now;
+    s->host_clock = -now;
     s->has_migration = !s->desc.has_no_migration;
     s->state = CT_NETWORK_SESSION_IN;
     ct_network_peer_add(s, s->desc.link.self, s->slot)->is_synchronized = true;
@@ -361,8 +362,9 @@ bool ct_network_session_is_host(const ct_network_session *s) {
     return s->state == CT_NETWORK_SESSION_IN && s->host_slot == s->slot;
 }
 
-uint32_t ct_network_session_time(const ct_network_session *s, double now) {
-    const double seconds = now + s->clock;
+uint32_t ct_network_session_time(ct_network_session *s, double now) {
+    const double seconds =
+        ct_network_session_is_host(s) ? now + s->host_clock : ct_network_clock_time(&s->clock, now);
     return seconds > 0 ? (uint32_t)(uint64_t)(seconds * 1000) : 0;
 }
 

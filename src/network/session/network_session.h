@@ -185,7 +185,7 @@ uint32_t ct_network_session_peers(const ct_network_session *s, ct_network_peer_f
 
 // Returns the time of the session in ms, alike at all peers within the error of the clock. It is
 // the time in the events of fields.
-uint32_t ct_network_session_time(const ct_network_session *s, double now);
+uint32_t ct_network_session_time(ct_network_session *s, double now);
 
 // Returns the config that the session was made with, borrowed.
 const ct_network_config_resource *ct_network_session_config(const ct_network_session *s);

@@ -1,11 +1,11 @@
 // Fields, sending: which objects changed for a peer, the most urgent first, in packets.
 //
 // A packet of fields, in bits: 8 kind, 8 epoch, 16 number, 1 whether it acknowledges, 16 the last
-// number received, 32 which of the 32 up to it were taken (the lowest: the last), 16 reliable
-// packets received, 32 time of the session, entries in groups of 6 bits. An entry, in the order of
-// ids: the difference to the last id in groups of 5, 1 whether its base is reliable words; then 4 of
-// the owner's version, or the difference of the packet's number to the base's in groups of 4; then
-// the changes of the record.
+// number received, 10 for how many ms that waited for this packet, 32 which of the 32 up to it were
+// taken (the lowest: the last), 16 reliable packets received, 32 time of the session, entries in
+// groups of 6 bits. An entry, in the order of ids: the difference to the last id in groups of 5,
+// 1 whether its base is reliable words; then 4 of the owner's version, or the difference of the
+// packet's number to the base's in groups of 4; then the changes of the record.
 //
 // The receiver keeps the base that was used last and the last CT_NETWORK_HISTORY words of each
 // object. So what was acknowledged becomes the base unless it was sent as often since.
@@ -16,7 +16,7 @@
 #include "network/session/network_session_private.h"
 
 enum {
-    HEADER_BITS = 8 + 8 + 16 + 1 + 16 + 32 + 16 + 32,
+    HEADER_BITS = 8 + 8 + 16 + 1 + 16 + 10 + 32 + 16 + 32,
     ID_GROUP = 5,
     BASE_GROUP = 4,
     OWNER_BITS = 4,
@@ -27,6 +27,7 @@ enum {
     BODIES_BYTES = CT_NETWORK_MAX_UNRELIABLE + ENTRY_BYTES,
     MOST_ID_BITS = 7 * (ID_GROUP + 1),
     LEAST_ROOM = 64,
+    MOST_HELD = 1023,
 };
 
 static const double HEARTBEAT = 0.25, HEARTBEAT_OPEN = 0.1; // seconds
@@ -234,12 +235,15 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream) {
     if (packet->number)
         lose_packet(s, stream, packet); // it was open for too long
     packet->number = number;
+    packet->sent_at = s->now;
+    const double held = (s->now - stream->received_at) * 1000;
     ct_bit_writer w = ct_bits_write_to(bytes, sizeof(bytes));
     ct_bits_write(&w, CT_NETWORK_PACKET_FIELDS, 8);
     ct_bits_write(&w, s->epoch & 0xff, 8);
     ct_bits_write(&w, number & 0xffff, 16);
     ct_bits_write(&w, stream->received != 0, 1);
     ct_bits_write(&w, stream->received & 0xffff, 16);
+    ct_bits_write(&w, held < MOST_HELD ? (uint32_t)held : MOST_HELD, 10);
     ct_bits_write(&w, stream->received_bits, 32);
     ct_bits_write(&w, stream->reliable_received & 0xffff, 16);
     ct_bits_write(&w, ct_network_session_time(s, s->now), 32);

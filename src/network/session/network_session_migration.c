@@ -82,6 +82,7 @@ static void become_host(ct_network_session *s) {
         peer->is_absent = !is_self;
         peer->is_lost = !is_self && peer->is_lost;
     }
+    s->host_clock = ct_network_clock_time(&s->clock, s->now) - s->now; // its time goes on
     s->state = CT_NETWORK_SESSION_IN;
     s->host_slot = s->slot;
     s->host = s->desc.link.self;
@@ -260,6 +261,8 @@ bool ct_network_session_migrate(ct_network_session *s, ct_peer_id to, double now
     if (!next)
         return ct_error_set(error, "no other peer is synchronized");
     const uint32_t slot = next->slot;
+    ct_network_clock_init(&s->clock);
+    ct_network_clock_add(&s->clock, now, now + s->host_clock, now);
     hand_over(s, next, true);
     for (uint32_t i = 0; i < s->peers.count; ++i) {
         s->peers.items[i].is_tried = s->peers.items[i].is_lost = false;

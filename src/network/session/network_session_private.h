@@ -10,6 +10,7 @@
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/container/sort.h"
+#include "network/fields/network_clock.h"
 #include "network/session/network_session.h"
 
 enum {
@@ -111,6 +112,7 @@ typedef struct ct_network_sent_entry {
 
 typedef struct ct_network_sent_packet {
     uint32_t number; // 0: its fate is known
+    double sent_at;
     CT_ARRAY(ct_network_sent_entry) entries;
     ct_u32_array words;
 } ct_network_sent_packet;
@@ -146,10 +148,10 @@ typedef struct ct_network_stream {
     bool has_interest;
     ct_vec3 interest;
     // Fields, receiving.
-    uint32_t received,
-        received_bits; // number of the last packet; which were taken, it is the lowest
+    uint32_t received;      // number of the last packet
+    uint32_t received_bits; // which were taken; the lowest is the last
+    double received_at;     // the last packet
     bool must_answer;
-    bool has_clock;
 } ct_network_stream;
 
 // --- Session -------------------------------------------------------------------------------------
@@ -183,8 +185,10 @@ struct ct_network_session {
     uint32_t num_types, num_messages;
     ct_network_session_state state;
     ct_network_reason end_reason;
-    double now, updated_at, patience; // patience: a clock that rests while timeouts are off
-    double clock;                     // session's time - now
+    double now, updated_at;
+    double patience;        // a clock that rests while timeouts are off
+    double host_clock;      // as the host: the session's time less this program's
+    ct_network_clock clock; // as a client: the session's time
     bool has_timeouts, has_migration;
     uint32_t num_hosted;
     // The session that it is in.

@@ -197,6 +197,7 @@ static void write_header(uint32_t epoch, uint32_t number, uint32_t received, uin
     ct_bits_write(w, number & 0xffff, 16);
     ct_bits_write(w, received != 0, 1);
     ct_bits_write(w, received & 0xffff, 16);
+    ct_bits_write(w, 0, 10);
     ct_bits_write(w, UINT32_MAX, 32);
     ct_bits_write(w, reliable & 0xffff, 16);
     ct_bits_write(w, 0, 32);
