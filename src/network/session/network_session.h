@@ -244,8 +244,8 @@ bool ct_network_session_set_interest(ct_network_session *s, ct_peer_id peer,
 // --- Messages ------------------------------------------------------------------------------------
 
 // Sends a message with its arguments to a peer, or to all others (0). Reliable ones come once, in
-// order with objects; others once or never. Returns false with `error` when the session is not in,
-// the peer is unknown or this one, or it does not fit a packet. (While it migrates: false, too.)
+// order with objects; others once or never. Returns false with `error` when the session is not in
+// (also while it migrates), or the peer is unknown or this one.
 bool ct_network_session_send(ct_network_session *s, ct_peer_id to, uint32_t message,
                              const uint32_t *words, ct_error *error);
 

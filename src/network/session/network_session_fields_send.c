@@ -23,12 +23,16 @@ enum {
     COUNT_GROUP = 6,
     MOST_PACKETS = 8,    // in a transmit
     MOST_ENTRIES = 1000, // in a packet
-    ENTRY_BYTES = 1400,  // of a record
-    BODIES_BYTES = CT_NETWORK_MAX_UNRELIABLE + ENTRY_BYTES,
+    BODIES_BYTES = 2 * CT_NETWORK_MAX_UNRELIABLE,
     MOST_ID_BITS = 7 * (ID_GROUP + 1),
     LEAST_ROOM = 64,
     MOST_HELD = 1023,
 };
+
+_Static_assert(HEADER_BITS + COUNT_GROUP + 1 + MOST_ID_BITS + 1 + 8 * (BASE_GROUP + 1) + 1 +
+                       CT_NETWORK_MAX_FIELDS * 3 + CT_NETWORK_MAX_WORDS * 32 <=
+                   CT_NETWORK_MAX_UNRELIABLE * 8,
+               "any entry fits a packet");
 
 static const double HEARTBEAT = 0.25, HEARTBEAT_OPEN = 0.1; // seconds
 
@@ -107,35 +111,6 @@ static void write_body(ct_network_session *s, const ct_network_stream *stream, u
                             words, w);
 }
 
-// Sets `words` to the base with as many of the fields that changed, from the first, as fit.
-static bool take_some_fields(ct_network_session *s, const ct_network_stream *stream, uint32_t place,
-                             uint32_t most_bits, uint32_t *words) {
-    const ct_network_session_object *const o = &s->objects.items.items[place];
-    const ct_network_record_type *const type = &s->types[o->type];
-    const ct_network_field *const fields = ct_network_record_fields(s->desc.config, type);
-    const uint32_t *const own = ct_network_objects_words(s, place);
-    memcpy(words, stream->base_words[o->type].items + (uint64_t)o->row * type->num_words,
-           sizeof(uint32_t) * type->num_words);
-    uint8_t bytes[ENTRY_BYTES];
-    uint32_t num_taken = 0;
-    for (uint32_t i = 0; i < type->num_fields; ++i) {
-        uint32_t *const to = words + fields[i].first_word;
-        const uint64_t size = sizeof(uint32_t) * fields[i].num_words;
-        if (memcmp(to, own + fields[i].first_word, size) == 0)
-            continue;
-        uint32_t before[CT_NETWORK_MAX_WORDS];
-        memcpy(before, to, size);
-        memcpy(to, own + fields[i].first_word, size);
-        ct_bit_writer w = ct_bits_write_to(bytes, sizeof(bytes));
-        write_body(s, stream, place, words, &w);
-        if (!w.is_full && ct_bits_written(&w) <= most_bits)
-            ++num_taken;
-        else
-            memcpy(to, before, size);
-    }
-    return num_taken > 0;
-}
-
 // Chooses from `*next` on what fits a packet of `bytes`.
 static void choose(ct_network_session *s, const ct_network_stream *stream, uint32_t bytes,
                    uint32_t *next) {
@@ -150,21 +125,14 @@ static void choose(ct_network_session *s, const ct_network_stream *stream, uint3
         ct_network_candidate c = {.place = place,
                                   .first_bit = (uint32_t)ct_bits_written(&w),
                                   .first_word = s->chosen_words.count};
-        const uint32_t *words = ct_network_objects_words(s, place);
+        const uint32_t *const words = ct_network_objects_words(s, place);
         const ct_bit_writer before = w;
         write_body(s, stream, place, words, &w);
         c.num_bits = (uint32_t)ct_bits_written(&w) - c.first_bit;
         // The first id is the longest; the others are near to it, and those that are not are left.
         if (w.is_full || used + c.num_bits + (used ? ID_GROUP + 1 : MOST_ID_BITS) > most_bits) {
             w = before;
-            const bool is_too_large = used == 0 && bytes == CT_NETWORK_MAX_UNRELIABLE;
-            if (!is_too_large ||
-                !take_some_fields(s, stream, place, most_bits - MOST_ID_BITS, s->words))
-                break;
-            words = s->words;
-            write_body(s, stream, place, words, &w);
-            c.num_bits = (uint32_t)ct_bits_written(&w) - c.first_bit;
-            c.is_partial = true;
+            break;
         }
         used += c.num_bits + (used ? ID_GROUP + 1 : MOST_ID_BITS);
         ct_array_push(&s->chosen, c);
@@ -210,7 +178,7 @@ static void remember(ct_network_session *s, ct_network_stream *stream,
                      ct_network_sent_packet *packet, const ct_network_candidate *c) {
     const ct_network_session_object *const o = &s->objects.items.items[c->place];
     ct_network_sent_object *const sent = &stream->objects.items[c->place];
-    const uint32_t version = c->is_partial ? 0 : s->objects.versions.items[c->place];
+    const uint32_t version = s->objects.versions.items[c->place];
     stream->sent.items[c->place] = version;
     sent->last_sent = s->now;
     ++sent->num_sends;
@@ -301,7 +269,7 @@ static void lose_packet(ct_network_session *s, ct_network_stream *stream,
                         ct_network_sent_packet *packet) {
     for (uint32_t i = 0; i < packet->entries.count; ++i) {
         const ct_network_sent_entry *const e = &packet->entries.items[i];
-        if (e->version == 0 || s->objects.items.items[e->place].id != e->id ||
+        if (s->objects.items.items[e->place].id != e->id ||
             stream->sent.items[e->place] != e->version)
             continue;
         stream->sent.items[e->place] = 0;

@@ -172,7 +172,6 @@ typedef struct ct_network_candidate {
     uint32_t place;
     uint32_t first_bit, num_bits; // in the bodies
     uint32_t first_word;          // in the words
-    bool is_partial;
 } ct_network_candidate;
 
 typedef CT_ARRAY(ct_network_event) ct_network_session_events_array;

@@ -3,7 +3,7 @@
 #include "support/network_config.h"
 #include "support/network_link.h"
 
-// Objects: "body" moves and goes with its owner, "flag" is shared, "page" is larger than a packet.
+// Objects: "body" moves and goes with its owner, "flag" is shared, "page" fills a packet.
 static const ct_network_type_desc session_types[] = {
     {.name = "position",
      .kind = CT_NETWORK_VECTOR3,
