@@ -137,7 +137,7 @@ void ct_network_session_set_timeouts(ct_network_session *s, bool are_on);
 
 // --- What the owner of the link calls ------------------------------------------------------------
 
-// A peer is connected, whoever began it; packets that came before this call are dropped.
+// A peer is connected, whichever end began it; packets that came before this call are dropped.
 void ct_network_session_connected(ct_network_session *s, ct_peer_id peer, double now);
 
 // A connection ended or could not be made. Unknown peers: nothing happens.
@@ -163,9 +163,11 @@ void ct_network_session_transmit(ct_network_session *s, double now);
 
 // --- What it is ----------------------------------------------------------------------------------
 
-// Return the state; why it ended; the host's and this program's peer; the slot (0: none yet).
+// Return the state, and why it ended.
 ct_network_session_state ct_network_session_state_of(const ct_network_session *s);
 ct_network_reason ct_network_session_end_reason(const ct_network_session *s);
+
+// Return the host's peer, this program's, and its slot (0: it has none yet).
 ct_peer_id ct_network_session_host_peer(const ct_network_session *s);
 ct_peer_id ct_network_session_self(const ct_network_session *s);
 uint32_t ct_network_session_slot(const ct_network_session *s);

@@ -269,6 +269,7 @@ uint64_t ct_network_read_u64(ct_bit_reader *r);
 
 // --- network_session_objects.c -------------------------------------------------------------------
 
+// Makes empty tables, and frees them.
 void ct_network_objects_init(ct_network_session *s);
 void ct_network_objects_free(ct_network_session *s);
 // Removes all objects, without events.
