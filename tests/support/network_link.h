@@ -113,8 +113,8 @@ static inline bool test_link_send(void *data, ct_peer_id peer, ct_network_channe
     const test_node *const to = test_network_node(net, peer);
     if (!to || node->connection[to->index] == 0)
         return false;
-    if (size > (is_reliable ? (uint32_t)CT_NETWORK_MAX_RELIABLE
-                            : (uint32_t)CT_NETWORK_MAX_UNRELIABLE))
+    if (size >
+        (is_reliable ? (uint32_t)CT_NETWORK_MAX_RELIABLE : (uint32_t)CT_NETWORK_MAX_UNRELIABLE))
         abort();
     node->sent_bytes += size;
     ++node->sent_packets;
@@ -322,7 +322,8 @@ static inline void test_network_deliver_due(test_network *net) {
         uint32_t first = UINT32_MAX;
         for (uint32_t i = 0; i < net->items.count; ++i) {
             const test_network_item *const a = &net->items.items[i];
-            const test_network_item *const b = first == UINT32_MAX ? NULL : &net->items.items[first];
+            const test_network_item *const b =
+                first == UINT32_MAX ? NULL : &net->items.items[first];
             if (a->at <= net->now &&
                 (!b || a->at < b->at || (a->at <= b->at && a->order < b->order)))
                 first = i;

@@ -94,6 +94,7 @@ static void start(ct_network_session *s, double now) {
     s->end_reason = CT_NETWORK_REASON_NONE;
     s->slot = s->host_slot = s->last_count = 0;
     s->give_up_at = s->gather_until = 0;
+    ct_network_clock_init(&s->clock);
     for (uint32_t i = 0; i < s->connected.count && i < CT_NETWORK_MAX_VISITORS; ++i)
         ct_network_stream_add(s, s->connected.items[i], CT_NETWORK_STAGE_VISITOR);
 }
@@ -108,7 +109,7 @@ bool ct_network_session_host(ct_network_session *s, double now, ct_error *error)
     s->slot = s->host_slot = 1;
     s->next_slot = 2;
     s->host = s->desc.link.self;
-    s->clock = -now;
+    s->host_clock = -now;
     s->has_migration = !s->desc.has_no_migration;
     s->state = CT_NETWORK_SESSION_IN;
     ct_network_peer_add(s, s->desc.link.self, s->slot)->is_synchronized = true;
@@ -179,7 +180,16 @@ void ct_network_session_connected(ct_network_session *s, ct_peer_id peer, double
     }
 }
 
-static void lose(ct_network_session *s, ct_peer_id peer, ct_network_reason reason) {
+static void say_broken(ct_network_session *s, ct_peer_id peer, ct_network_reason reason,
+                       const char *why) {
+    ct_network_event *const e = ct_network_session_event(s, CT_NETWORK_EVENT_BROKEN);
+    e->peer = peer;
+    e->reason = reason;
+    e->why = why;
+}
+
+// The connection with a peer is gone; `is_said`: there is an event for that already.
+static void lose(ct_network_session *s, ct_peer_id peer, ct_network_reason reason, bool is_said) {
     ct_network_stream *const stream = ct_network_stream_find(s, peer);
     const bool is_joining = s->state == CT_NETWORK_SESSION_JOINING && peer == s->host;
     const ct_network_stage stage = stream ? stream->stage : CT_NETWORK_STAGE_VISITOR;
@@ -192,11 +202,8 @@ static void lose(ct_network_session *s, ct_peer_id peer, ct_network_reason reaso
                (!stream || stage >= CT_NETWORK_STAGE_HOST)) {
         ct_network_migration_try_next(s);
     } else if (stage >= CT_NETWORK_STAGE_SYNCING) {
-        if (reason != CT_NETWORK_REASON_LEFT) {
-            ct_network_event *const e = ct_network_session_event(s, CT_NETWORK_EVENT_BROKEN);
-            e->peer = peer;
-            e->reason = reason;
-        }
+        if (reason != CT_NETWORK_REASON_LEFT && !is_said)
+            say_broken(s, peer, reason, NULL);
         if (stage == CT_NETWORK_STAGE_HOST)
             ct_network_migration_lose_host(s, reason);
         else if (stage != CT_NETWORK_STAGE_CANDIDATE)
@@ -204,22 +211,28 @@ static void lose(ct_network_session *s, ct_peer_id peer, ct_network_reason reaso
     }
 }
 
-void ct_network_session_disconnected(ct_network_session *s, ct_peer_id peer,
-                                     ct_network_reason reason, double now) {
-    s->now = now;
+static void forget_connection(ct_network_session *s, ct_peer_id peer) {
     for (uint32_t i = 0; i < s->connected.count; ++i)
         if (s->connected.items[i] == peer) {
             ct_array_swap_erase(&s->connected, i);
             break;
         }
-    lose(s, peer, reason);
+}
+
+void ct_network_session_disconnected(ct_network_session *s, ct_peer_id peer,
+                                     ct_network_reason reason, double now) {
+    s->now = now;
+    forget_connection(s, peer);
+    lose(s, peer, reason, false);
 }
 
 void ct_network_session_break(ct_network_session *s, ct_peer_id peer, const char *why) {
     ct_log_warning("network", "network_broken_peer", "disconnects peer %016llx: %s",
                    (unsigned long long)peer, why);
+    say_broken(s, peer, CT_NETWORK_REASON_BROKEN, why);
     s->desc.link.disconnect(s->desc.link.data, peer, CT_NETWORK_REASON_BROKEN);
-    ct_network_session_disconnected(s, peer, CT_NETWORK_REASON_BROKEN, s->now);
+    forget_connection(s, peer);
+    lose(s, peer, CT_NETWORK_REASON_BROKEN, true);
 }
 
 void ct_network_session_receive(ct_network_session *s, ct_peer_id peer, ct_network_channel channel,
@@ -349,8 +362,9 @@ bool ct_network_session_is_host(const ct_network_session *s) {
     return s->state == CT_NETWORK_SESSION_IN && s->host_slot == s->slot;
 }
 
-uint32_t ct_network_session_time(const ct_network_session *s, double now) {
-    const double seconds = now + s->clock;
+uint32_t ct_network_session_time(ct_network_session *s, double now) {
+    const double seconds =
+        ct_network_session_is_host(s) ? now + s->host_clock : ct_network_clock_time(&s->clock, now);
     return seconds > 0 ? (uint32_t)(uint64_t)(seconds * 1000) : 0;
 }
 

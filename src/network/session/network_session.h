@@ -41,9 +41,9 @@ typedef struct ct_network_session_desc {
     uint32_t max_objects_of_peer;             // that one peer may own; 0: 4,096
     uint32_t rate;                            // packets of fields a second to each peer; 0: 30
     float wait_seconds;                       // for an answer to joining, for a joiner; 0: 10
-    float migration_seconds; // for each peer that may be the next host; 0: 5
-    bool has_no_migration;   // of a host: the session ends with it
-    bool is_closed;          // of a host: only peers that were added may join
+    float migration_seconds;                  // for each peer that may be the next host; 0: 5
+    bool has_no_migration;                    // of a host: the session ends with it
+    bool is_closed;                           // of a host: only peers that were added may join
 } ct_network_session_desc;
 
 typedef enum ct_network_session_state {
@@ -68,7 +68,7 @@ typedef enum ct_network_event_type {
     CT_NETWORK_EVENT_FIELDS,            // [object, record, fields, time]
     CT_NETWORK_EVENT_MESSAGE,           // [peer: its sender, record, words, num_words]
     CT_NETWORK_EVENT_HOST,              // [peer: the new host] after a migration
-    CT_NETWORK_EVENT_BROKEN,            // [peer, reason] the connection with it ended
+    CT_NETWORK_EVENT_BROKEN,            // [peer, reason, why] the connection with it ended
     CT_NETWORK_EVENT_ENDED,             // [reason] the session is over for this program
     CT_NETWORK_EVENT_TYPES,
 } ct_network_event_type;
@@ -83,6 +83,7 @@ typedef struct ct_network_event {
     uint32_t time;               // of the session, ms, at which the sender sent the fields
     uint32_t num_words;
     const uint32_t *words; // of a message; borrowed as the events are
+    const char *why;       // what the peer sent that is not of the protocol; static; or NULL
 } ct_network_event;
 
 // What a session has sent and received since it was made.
@@ -136,7 +137,7 @@ void ct_network_session_set_timeouts(ct_network_session *s, bool are_on);
 
 // --- What the owner of the link calls ------------------------------------------------------------
 
-// A peer is connected, whoever began it; packets that came before this call are dropped.
+// A peer is connected, whichever end began it; packets that came before this call are dropped.
 void ct_network_session_connected(ct_network_session *s, ct_peer_id peer, double now);
 
 // A connection ended or could not be made. Unknown peers: nothing happens.
@@ -162,9 +163,11 @@ void ct_network_session_transmit(ct_network_session *s, double now);
 
 // --- What it is ----------------------------------------------------------------------------------
 
-// Return the state; why it ended; the host's and this program's peer; the slot (0: none yet).
+// Return the state, and why it ended.
 ct_network_session_state ct_network_session_state_of(const ct_network_session *s);
 ct_network_reason ct_network_session_end_reason(const ct_network_session *s);
+
+// Return the host's peer, this program's, and its slot (0: it has none yet).
 ct_peer_id ct_network_session_host_peer(const ct_network_session *s);
 ct_peer_id ct_network_session_self(const ct_network_session *s);
 uint32_t ct_network_session_slot(const ct_network_session *s);
@@ -184,7 +187,7 @@ uint32_t ct_network_session_peers(const ct_network_session *s, ct_network_peer_f
 
 // Returns the time of the session in ms, alike at all peers within the error of the clock. It is
 // the time in the events of fields.
-uint32_t ct_network_session_time(const ct_network_session *s, double now);
+uint32_t ct_network_session_time(ct_network_session *s, double now);
 
 // Returns the config that the session was made with, borrowed.
 const ct_network_config_resource *ct_network_session_config(const ct_network_session *s);
@@ -243,8 +246,8 @@ bool ct_network_session_set_interest(ct_network_session *s, ct_peer_id peer,
 // --- Messages ------------------------------------------------------------------------------------
 
 // Sends a message with its arguments to a peer, or to all others (0). Reliable ones come once, in
-// order with objects; others once or never. Returns false with `error` when the session is not in,
-// the peer is unknown or this one, or it does not fit a packet. (While it migrates: false, too.)
+// order with objects; others once or never. Returns false with `error` when the session is not in
+// (also while it migrates), or the peer is unknown or this one.
 bool ct_network_session_send(ct_network_session *s, ct_peer_id to, uint32_t message,
                              const uint32_t *words, ct_error *error);
 

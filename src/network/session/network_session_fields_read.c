@@ -3,16 +3,14 @@
 
 #include "network/session/network_session_private.h"
 
-enum { ID_GROUP = 5, BASE_GROUP = 4, OWNER_BITS = 4, COUNT_GROUP = 6 };
+enum { ID_GROUP = 5, BASE_GROUP = 4, OWNER_BITS = 4, COUNT_GROUP = 6, MOST_HELD = 1023 };
 
-static const double CLOCK_JUMP = 0.25, CLOCK_PART = 0.05;
-
-// Follows the host's clock: slowly, or at once where it is far off.
-static void follow_clock(ct_network_session *s, const ct_network_stream *stream, uint32_t time) {
-    const double clock =
-        time / 1000.0 + s->desc.link.round_trip(s->desc.link.data, stream->peer) / 2 - s->now;
-    const double off = clock - s->clock;
-    s->clock += off > CLOCK_JUMP || off < -CLOCK_JUMP ? off : off * CLOCK_PART;
+// The host's answer to a packet of this peer is a ping.
+static void follow_clock(ct_network_session *s, const ct_network_stream *stream, uint32_t number,
+                         uint32_t held, uint32_t time) {
+    const ct_network_sent_packet *const packet = &stream->packets[number % CT_NETWORK_SENT];
+    if (stream->stage == CT_NETWORK_STAGE_HOST && packet->number == number && held < MOST_HELD)
+        ct_network_clock_add(&s->clock, packet->sent_at + held / 1000.0, time / 1000.0, s->now);
 }
 
 // Returns the base of an entry in the history of an object, which becomes the one used last; NULL:
@@ -39,8 +37,7 @@ static const uint32_t *find_base(ct_network_session *s, uint32_t place, uint32_t
 static void keep(ct_network_session *s, uint32_t place, uint32_t number, const uint32_t *words) {
     const ct_network_session_object *const o = &s->objects.items.items[place];
     ct_network_session_rows *const rows = &s->objects.rows[o->type];
-    const uint32_t i =
-        o->history * (CT_NETWORK_HISTORY + 1) + 1 + rows->cursors.items[o->history];
+    const uint32_t i = o->history * (CT_NETWORK_HISTORY + 1) + 1 + rows->cursors.items[o->history];
     rows->cursors.items[o->history] = (rows->cursors.items[o->history] + 1) % CT_NETWORK_HISTORY;
     rows->history_numbers.items[i] = number;
     if (rows->num_words > 0)
@@ -103,11 +100,12 @@ static const char *read_entries(ct_network_session *s, ct_network_stream *stream
 }
 
 // Notes that a packet came, and whether all of it was taken.
-static void note_received(ct_network_stream *stream, uint32_t number, bool is_taken) {
+static void note_received(ct_network_stream *stream, uint32_t number, bool is_taken, double now) {
     const uint32_t step = number - stream->received;
     stream->received_bits = step < CT_NETWORK_ACK_BITS ? stream->received_bits << step : 0;
     stream->received_bits |= is_taken;
     stream->received = number;
+    stream->received_at = now;
 }
 
 const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *stream,
@@ -116,6 +114,7 @@ const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *str
     const uint32_t low = ct_bits_read(r, 16);
     const bool has_received = ct_bits_read(r, 1);
     const uint32_t received_low = ct_bits_read(r, 16);
+    const uint32_t held = ct_bits_read(r, 10);
     const uint32_t received_bits = ct_bits_read(r, 32);
     const uint32_t reliable_low = ct_bits_read(r, 16);
     const uint32_t time = ct_bits_read(r, 32);
@@ -132,6 +131,7 @@ const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *str
         const uint32_t back = (last - received_low) & 0xffff;
         if (back >= last)
             return "it acknowledges a packet that was not sent";
+        follow_clock(s, stream, last - back, held, time);
         ct_network_fields_acknowledged(s, stream, last - back, received_bits);
     }
     const uint32_t missing = (stream->reliable_sent - reliable_low) & 0xffff;
@@ -140,13 +140,11 @@ const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *str
     const uint32_t known = stream->reliable_sent - missing;
     if ((int32_t)(known - stream->reliable_known) > 0)
         stream->reliable_known = known;
-    if (stream->stage == CT_NETWORK_STAGE_HOST)
-        follow_clock(s, stream, time);
     bool is_stale = false;
     const char *const wrong = read_entries(s, stream, number, time, r, &is_stale);
     if (wrong)
         return wrong;
     s->counts.dropped_packets += is_stale;
-    note_received(stream, number, !is_stale);
+    note_received(stream, number, !is_stale, s->now);
     return NULL;
 }

@@ -1,11 +1,11 @@
 // Fields, sending: which objects changed for a peer, the most urgent first, in packets.
 //
 // A packet of fields, in bits: 8 kind, 8 epoch, 16 number, 1 whether it acknowledges, 16 the last
-// number received, 32 which of the 32 up to it were taken (the lowest: the last), 16 reliable
-// packets received, 32 time of the session, entries in groups of 6 bits. An entry, in the order of
-// ids: the difference to the last id in groups of 5, 1 whether its base is reliable words; then 4 of
-// the owner's version, or the difference of the packet's number to the base's in groups of 4; then
-// the changes of the record.
+// number received, 10 for how many ms that waited for this packet, 32 which of the 32 up to it were
+// taken (the lowest: the last), 16 reliable packets received, 32 time of the session, entries in
+// groups of 6 bits. An entry, in the order of ids: the difference to the last id in groups of 5,
+// 1 whether its base is reliable words; then 4 of the owner's version, or the difference of the
+// packet's number to the base's in groups of 4; then the changes of the record.
 //
 // The receiver keeps the base that was used last and the last CT_NETWORK_HISTORY words of each
 // object. So what was acknowledged becomes the base unless it was sent as often since.
@@ -16,18 +16,23 @@
 #include "network/session/network_session_private.h"
 
 enum {
-    HEADER_BITS = 8 + 8 + 16 + 1 + 16 + 32 + 16 + 32,
+    HEADER_BITS = 8 + 8 + 16 + 1 + 16 + 10 + 32 + 16 + 32,
     ID_GROUP = 5,
     BASE_GROUP = 4,
     OWNER_BITS = 4,
     COUNT_GROUP = 6,
-    MOST_PACKETS = 8,     // in a transmit
-    MOST_ENTRIES = 1000,  // in a packet
-    ENTRY_BYTES = 1400,   // of a record
-    BODIES_BYTES = CT_NETWORK_MAX_UNRELIABLE + ENTRY_BYTES,
+    MOST_PACKETS = 8,    // in a transmit
+    MOST_ENTRIES = 1000, // in a packet
+    BODIES_BYTES = 2 * CT_NETWORK_MAX_UNRELIABLE,
     MOST_ID_BITS = 7 * (ID_GROUP + 1),
     LEAST_ROOM = 64,
+    MOST_HELD = 1023,
 };
+
+_Static_assert(HEADER_BITS + COUNT_GROUP + 1 + MOST_ID_BITS + 1 + 8 * (BASE_GROUP + 1) + 1 +
+                       CT_NETWORK_MAX_FIELDS * 3 + CT_NETWORK_MAX_WORDS * 32 <=
+                   CT_NETWORK_MAX_UNRELIABLE * 8,
+               "any entry fits a packet");
 
 static const double HEARTBEAT = 0.25, HEARTBEAT_OPEN = 0.1; // seconds
 
@@ -39,8 +44,8 @@ static float relevance(const ct_network_session *s, const ct_network_stream *str
     const ct_network_record_type *const type = &s->types[s->objects.items.items[place].type];
     if (!stream->has_interest || type->position == UINT32_MAX || type->distance <= 0)
         return 1;
-    const ct_network_value v = ct_network_record_get(s->desc.config, type, type->position,
-                                                     UINT32_MAX, ct_network_objects_words(s, place));
+    const ct_network_value v = ct_network_record_get(
+        s->desc.config, type, type->position, UINT32_MAX, ct_network_objects_words(s, place));
     const float z = v.kind == CT_NETWORK_VECTOR3 ? v.parts[2] - stream->interest.z : 0;
     const float x = v.parts[0] - stream->interest.x, y = v.parts[1] - stream->interest.y;
     const float distance = sqrtf(x * x + y * y + z * z);
@@ -106,35 +111,6 @@ static void write_body(ct_network_session *s, const ct_network_stream *stream, u
                             words, w);
 }
 
-// Sets `words` to the base with as many of the fields that changed, from the first, as fit.
-static bool take_some_fields(ct_network_session *s, const ct_network_stream *stream, uint32_t place,
-                             uint32_t most_bits, uint32_t *words) {
-    const ct_network_session_object *const o = &s->objects.items.items[place];
-    const ct_network_record_type *const type = &s->types[o->type];
-    const ct_network_field *const fields = ct_network_record_fields(s->desc.config, type);
-    const uint32_t *const own = ct_network_objects_words(s, place);
-    memcpy(words, stream->base_words[o->type].items + (uint64_t)o->row * type->num_words,
-           sizeof(uint32_t) * type->num_words);
-    uint8_t bytes[ENTRY_BYTES];
-    uint32_t num_taken = 0;
-    for (uint32_t i = 0; i < type->num_fields; ++i) {
-        uint32_t *const to = words + fields[i].first_word;
-        const uint64_t size = sizeof(uint32_t) * fields[i].num_words;
-        if (memcmp(to, own + fields[i].first_word, size) == 0)
-            continue;
-        uint32_t before[CT_NETWORK_MAX_WORDS];
-        memcpy(before, to, size);
-        memcpy(to, own + fields[i].first_word, size);
-        ct_bit_writer w = ct_bits_write_to(bytes, sizeof(bytes));
-        write_body(s, stream, place, words, &w);
-        if (!w.is_full && ct_bits_written(&w) <= most_bits)
-            ++num_taken;
-        else
-            memcpy(to, before, size);
-    }
-    return num_taken > 0;
-}
-
 // Chooses from `*next` on what fits a packet of `bytes`.
 static void choose(ct_network_session *s, const ct_network_stream *stream, uint32_t bytes,
                    uint32_t *next) {
@@ -149,21 +125,14 @@ static void choose(ct_network_session *s, const ct_network_stream *stream, uint3
         ct_network_candidate c = {.place = place,
                                   .first_bit = (uint32_t)ct_bits_written(&w),
                                   .first_word = s->chosen_words.count};
-        const uint32_t *words = ct_network_objects_words(s, place);
+        const uint32_t *const words = ct_network_objects_words(s, place);
         const ct_bit_writer before = w;
         write_body(s, stream, place, words, &w);
         c.num_bits = (uint32_t)ct_bits_written(&w) - c.first_bit;
         // The first id is the longest; the others are near to it, and those that are not are left.
         if (w.is_full || used + c.num_bits + (used ? ID_GROUP + 1 : MOST_ID_BITS) > most_bits) {
             w = before;
-            const bool is_too_large = used == 0 && bytes == CT_NETWORK_MAX_UNRELIABLE;
-            if (!is_too_large ||
-                !take_some_fields(s, stream, place, most_bits - MOST_ID_BITS, s->words))
-                break;
-            words = s->words;
-            write_body(s, stream, place, words, &w);
-            c.num_bits = (uint32_t)ct_bits_written(&w) - c.first_bit;
-            c.is_partial = true;
+            break;
         }
         used += c.num_bits + (used ? ID_GROUP + 1 : MOST_ID_BITS);
         ct_array_push(&s->chosen, c);
@@ -209,7 +178,7 @@ static void remember(ct_network_session *s, ct_network_stream *stream,
                      ct_network_sent_packet *packet, const ct_network_candidate *c) {
     const ct_network_session_object *const o = &s->objects.items.items[c->place];
     ct_network_sent_object *const sent = &stream->objects.items[c->place];
-    const uint32_t version = c->is_partial ? 0 : s->objects.versions.items[c->place];
+    const uint32_t version = s->objects.versions.items[c->place];
     stream->sent.items[c->place] = version;
     sent->last_sent = s->now;
     ++sent->num_sends;
@@ -234,20 +203,22 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream) {
     if (packet->number)
         lose_packet(s, stream, packet); // it was open for too long
     packet->number = number;
+    packet->sent_at = s->now;
+    const double held = (s->now - stream->received_at) * 1000;
     ct_bit_writer w = ct_bits_write_to(bytes, sizeof(bytes));
     ct_bits_write(&w, CT_NETWORK_PACKET_FIELDS, 8);
     ct_bits_write(&w, s->epoch & 0xff, 8);
     ct_bits_write(&w, number & 0xffff, 16);
     ct_bits_write(&w, stream->received != 0, 1);
     ct_bits_write(&w, stream->received & 0xffff, 16);
+    ct_bits_write(&w, held < MOST_HELD ? (uint32_t)held : MOST_HELD, 10);
     ct_bits_write(&w, stream->received_bits, 32);
     ct_bits_write(&w, stream->reliable_received & 0xffff, 16);
     ct_bits_write(&w, ct_network_session_time(s, s->now), 32);
     ct_bits_write_groups(&w, count, COUNT_GROUP);
     uint32_t last = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_network_candidate *const c =
-            &s->chosen.items[s->urgent_scratch.items[i].index];
+        const ct_network_candidate *const c = &s->chosen.items[s->urgent_scratch.items[i].index];
         ct_bits_write_groups(&w, s->urgent_scratch.items[i].key - last, ID_GROUP);
         last = s->urgent_scratch.items[i].key;
         copy_bits(s, c, &w);
@@ -256,6 +227,7 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream) {
     const uint32_t size = ct_bits_end(&w);
     CT_ASSERT(!w.is_full, "a packet of %u entries does not fit", count);
     stream->next_number = number + 1;
+    stream->num_open += count > 0;
     stream->must_answer = false;
     stream->last_packet = s->now;
     s->desc.link.send(s->desc.link.data, stream->peer, CT_NETWORK_STATE, false, bytes, size);
@@ -268,8 +240,8 @@ void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream) {
     if (waited < 0.999 / s->desc.rate)
         return;
     collect(s, stream);
-    const bool is_open = stream->first_open != stream->next_number;
-    bool must_send = stream->must_answer || waited >= (is_open ? HEARTBEAT_OPEN : HEARTBEAT);
+    bool must_send =
+        stream->must_answer || waited >= (stream->num_open > 0 ? HEARTBEAT_OPEN : HEARTBEAT);
     uint32_t next = 0;
     for (uint32_t i = 0; i < MOST_PACKETS && (must_send || next < s->urgent.count); ++i) {
         const uint32_t room = s->desc.link.room(s->desc.link.data, stream->peer);
@@ -287,7 +259,8 @@ void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream) {
 
 // --- What became of packets ----------------------------------------------------------------------
 
-static void close_packet(ct_network_sent_packet *packet) {
+static void close_packet(ct_network_stream *stream, ct_network_sent_packet *packet) {
+    stream->num_open -= packet->entries.count > 0;
     packet->number = 0;
     packet->entries.count = packet->words.count = 0;
 }
@@ -296,13 +269,13 @@ static void lose_packet(ct_network_session *s, ct_network_stream *stream,
                         ct_network_sent_packet *packet) {
     for (uint32_t i = 0; i < packet->entries.count; ++i) {
         const ct_network_sent_entry *const e = &packet->entries.items[i];
-        if (e->version == 0 || s->objects.items.items[e->place].id != e->id ||
+        if (s->objects.items.items[e->place].id != e->id ||
             stream->sent.items[e->place] != e->version)
             continue;
         stream->sent.items[e->place] = 0;
         ++s->counts.lost_entries;
     }
-    close_packet(packet);
+    close_packet(stream, packet);
 }
 
 static void arrive(ct_network_session *s, ct_network_stream *stream,
@@ -320,7 +293,7 @@ static void arrive(ct_network_session *s, ct_network_stream *stream,
             memcpy(stream->base_words[o->type].items + (uint64_t)o->row * num_words,
                    packet->words.items + e->first_word, sizeof(uint32_t) * num_words);
     }
-    close_packet(packet);
+    close_packet(stream, packet);
 }
 
 void ct_network_fields_acknowledged(ct_network_session *s, ct_network_stream *stream,

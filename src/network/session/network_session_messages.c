@@ -28,6 +28,10 @@ void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream)
     stream->unreliable_out.count = 0;
 }
 
+_Static_assert(8 * (4 + 3) + 1 + CT_NETWORK_MAX_FIELDS * 3 + CT_NETWORK_MAX_WORDS * 32 <=
+                   CT_NETWORK_MAX_UNRELIABLE * 8,
+               "any message fits an unreliable packet");
+
 static void append_unreliable(ct_network_session *s, ct_network_stream *stream, uint32_t size) {
     if (stream->unreliable_out.count + 2 + size > CT_NETWORK_MAX_UNRELIABLE)
         ct_network_messages_flush(s, stream);
@@ -75,12 +79,6 @@ bool ct_network_session_send(ct_network_session *s, ct_peer_id to, uint32_t mess
                             (unsigned long long)to);
     ct_bit_writer w = ct_network_say(s);
     write_message(s, peer ? peer->slot : 0, message, words, &w);
-    const uint64_t bytes = (ct_bits_written(&w) + 7) / 8;
-    if (!s->messages[message].is_reliable && bytes + 4 > CT_NETWORK_MAX_UNRELIABLE)
-        return ct_error_set(error,
-                            "a message of %llu bytes does not fit an unreliable packet of %d: "
-                            "make its type reliable",
-                            (unsigned long long)bytes, CT_NETWORK_MAX_UNRELIABLE);
     if (s->host_slot == s->slot)
         forward(s, s->slot, peer ? peer->slot : 0, message, words);
     else

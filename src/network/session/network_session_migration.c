@@ -69,7 +69,8 @@ static void answer_hellos(ct_network_session *s, bool is_host) {
 
 static void say_new_host(ct_network_session *s) {
     ct_network_session_event(s, CT_NETWORK_EVENT_HOST)->peer = s->host;
-    ct_log_info("network", "peer %016llx is the new host of the session", (unsigned long long)s->host);
+    ct_log_info("network", "peer %016llx is the new host of the session",
+                (unsigned long long)s->host);
 }
 
 static void become_host(ct_network_session *s) {
@@ -81,6 +82,7 @@ static void become_host(ct_network_session *s) {
         peer->is_absent = !is_self;
         peer->is_lost = !is_self && peer->is_lost;
     }
+    s->host_clock = ct_network_clock_time(&s->clock, s->now) - s->now; // its time goes on
     s->state = CT_NETWORK_SESSION_IN;
     s->host_slot = s->slot;
     s->host = s->desc.link.self;
@@ -219,8 +221,9 @@ const char *ct_network_read_migrate(ct_network_session *s, ct_network_stream *st
 static const ct_network_session_peer *pick_next_host(const ct_network_session *s, ct_peer_id to) {
     for (uint32_t i = 0; i < s->peers.count; ++i) {
         const ct_network_session_peer *const peer = &s->peers.items[i];
-        if (peer->slot != s->slot && peer->is_synchronized && !peer->is_absent &&
-            (!to || peer->id == to))
+        // One that is on its way here cannot be asked, but it will look for a host in this order.
+        const bool can_host = peer->is_absent ? !to && !peer->is_lost : peer->is_synchronized;
+        if (peer->slot != s->slot && can_host && (!to || peer->id == to))
             return peer;
     }
     return NULL;
@@ -246,8 +249,7 @@ static void hand_over(ct_network_session *s, const ct_network_session_peer *next
     s->gather_until = 0;
 }
 
-bool ct_network_session_migrate(ct_network_session *s, ct_peer_id to, double now,
-                                ct_error *error) {
+bool ct_network_session_migrate(ct_network_session *s, ct_peer_id to, double now, ct_error *error) {
     s->now = now;
     if (!ct_network_session_is_host(s))
         return ct_error_set(error, "only the host can give the hosting to another peer");
@@ -259,6 +261,8 @@ bool ct_network_session_migrate(ct_network_session *s, ct_peer_id to, double now
     if (!next)
         return ct_error_set(error, "no other peer is synchronized");
     const uint32_t slot = next->slot;
+    ct_network_clock_init(&s->clock);
+    ct_network_clock_add(&s->clock, now, now + s->host_clock, now);
     hand_over(s, next, true);
     for (uint32_t i = 0; i < s->peers.count; ++i) {
         s->peers.items[i].is_tried = s->peers.items[i].is_lost = false;
@@ -273,8 +277,7 @@ void ct_network_session_leave(ct_network_session *s, double now) {
     if (s->state == CT_NETWORK_SESSION_IDLE || s->state == CT_NETWORK_SESSION_ENDED)
         return;
     if (ct_network_session_is_host(s)) {
-        const ct_network_session_peer *const next =
-            s->has_migration ? pick_next_host(s, 0) : NULL;
+        const ct_network_session_peer *const next = s->has_migration ? pick_next_host(s, 0) : NULL;
         if (!next) {
             ct_network_session_shut_down(s, now);
             return;
@@ -316,7 +319,8 @@ const char *ct_network_read_hello(ct_network_session *s, ct_network_stream *stre
     const uint32_t slot = ct_bits_read(r, CT_NETWORK_SLOT_BITS);
     if (!ct_bits_is_done(r) || slot == 0)
         return "a hello has a wrong size or no slot";
-    const bool is_in = s->state == CT_NETWORK_SESSION_IN || s->state == CT_NETWORK_SESSION_MIGRATING;
+    const bool is_in =
+        s->state == CT_NETWORK_SESSION_IN || s->state == CT_NETWORK_SESSION_MIGRATING;
     stream->slot = slot;
     stream->stage = CT_NETWORK_STAGE_HELLO;
     if (!is_in || session != s->session || slot == s->slot)
@@ -441,8 +445,8 @@ void ct_network_migration_update(ct_network_session *s) {
     if (s->state == CT_NETWORK_SESSION_MIGRATING && s->give_up_at > 0 &&
         s->patience >= s->give_up_at) {
         ct_network_stream *const stream = ct_network_stream_find(s, s->host);
-        if (stream && (stream->stage == CT_NETWORK_STAGE_CANDIDATE ||
-                       stream->stage == CT_NETWORK_STAGE_HOST))
+        if (stream &&
+            (stream->stage == CT_NETWORK_STAGE_CANDIDATE || stream->stage == CT_NETWORK_STAGE_HOST))
             ct_network_stream_disconnect(s, stream, CT_NETWORK_REASON_TIMEOUT);
         ct_network_migration_try_next(s);
     }

@@ -408,9 +408,8 @@ uint32_t ct_network_session_object_type(const ct_network_session *s, ct_network_
 
 ct_peer_id ct_network_session_object_owner(const ct_network_session *s, ct_network_object_id id) {
     const uint32_t place = ct_network_objects_find(s, id);
-    return place == UINT32_MAX
-               ? 0
-               : ct_network_peer_id_of_slot(s, s->objects.items.items[place].owner);
+    return place == UINT32_MAX ? 0
+                               : ct_network_peer_id_of_slot(s, s->objects.items.items[place].owner);
 }
 
 uint32_t ct_network_session_objects(const ct_network_session *s, ct_peer_id owner,

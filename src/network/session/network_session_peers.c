@@ -314,8 +314,9 @@ const char *ct_network_read_welcome(ct_network_session *s, ct_network_stream *st
     s->has_migration = has_migration;
     s->host = stream->peer;
     if (s->state == CT_NETWORK_SESSION_JOINING)
-        s->clock = time / 1000.0 + s->desc.link.round_trip(s->desc.link.data, stream->peer) / 2 -
-                   s->now;
+        ct_network_clock_add(&s->clock,
+                             s->now - s->desc.link.round_trip(s->desc.link.data, stream->peer),
+                             time / 1000.0, s->now);
     s->give_up_at = s->patience + s->desc.wait_seconds;
     stream->slot = host_slot;
     stream->stage = CT_NETWORK_STAGE_HOST;

@@ -10,6 +10,7 @@
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/container/sort.h"
+#include "network/fields/network_clock.h"
 #include "network/session/network_session.h"
 
 enum {
@@ -20,11 +21,11 @@ enum {
     CT_NETWORK_HISTORY = 16, // received words that are kept of an object, beside the base
     CT_NETWORK_SENT = 128,   // packets of fields whose fate is open
     CT_NETWORK_ACK_BITS = 32,
-    CT_NETWORK_MESSAGE_BYTES = 2048,  // of one reliable message; a record needs 1,100
-    CT_NETWORK_BATCH_BYTES = 16384,   // of reliable messages in a packet
-    CT_NETWORK_MAX_EVENTS = 65536,    // in an update
+    CT_NETWORK_MESSAGE_BYTES = 2048,     // of one reliable message; a record needs 1,100
+    CT_NETWORK_BATCH_BYTES = 16384,      // of reliable messages in a packet
+    CT_NETWORK_MAX_EVENTS = 65536,       // in an update
     CT_NETWORK_MAX_WORDS_HELD = 4 << 20, // of messages in an update
-    CT_NETWORK_MAX_VISITORS = 32,     // connected peers that ask for something
+    CT_NETWORK_MAX_VISITORS = 32,        // connected peers that ask for something
     CT_NETWORK_TYPE_BITS = 10,
 };
 
@@ -111,6 +112,7 @@ typedef struct ct_network_sent_entry {
 
 typedef struct ct_network_sent_packet {
     uint32_t number; // 0: its fate is known
+    double sent_at;
     CT_ARRAY(ct_network_sent_entry) entries;
     ct_u32_array words;
 } ct_network_sent_packet;
@@ -132,11 +134,12 @@ typedef struct ct_network_stream {
     uint32_t slot;     // of the peer; 0: not of the session
     double give_up_at; // patience at which it is ended; 0: never
     // Reliable messages.
-    ct_network_state_bytes out;     // not sent yet
+    ct_network_state_bytes out; // not sent yet
     ct_network_state_bytes unreliable_out;
     uint32_t reliable_sent, reliable_received, reliable_known; // packets; known: the other has them
     // Fields, sending.
     uint32_t next_number, first_open; // of packets
+    uint32_t num_open;                // with entries, whose fate is open
     ct_network_sent_packet *packets;  // CT_NETWORK_SENT, by number
     ct_u32_array sent;                // by place: version
     CT_ARRAY(ct_network_sent_object) objects;
@@ -145,9 +148,10 @@ typedef struct ct_network_stream {
     bool has_interest;
     ct_vec3 interest;
     // Fields, receiving.
-    uint32_t received, received_bits; // number of the last packet; which were taken, it is the lowest
+    uint32_t received;      // number of the last packet
+    uint32_t received_bits; // which were taken; the lowest is the last
+    double received_at;     // the last packet
     bool must_answer;
-    bool has_clock;
 } ct_network_stream;
 
 // --- Session -------------------------------------------------------------------------------------
@@ -168,7 +172,6 @@ typedef struct ct_network_candidate {
     uint32_t place;
     uint32_t first_bit, num_bits; // in the bodies
     uint32_t first_word;          // in the words
-    bool is_partial;
 } ct_network_candidate;
 
 typedef CT_ARRAY(ct_network_event) ct_network_session_events_array;
@@ -181,8 +184,10 @@ struct ct_network_session {
     uint32_t num_types, num_messages;
     ct_network_session_state state;
     ct_network_reason end_reason;
-    double now, updated_at, patience; // patience: a clock that rests while timeouts are off
-    double clock;         // session's time - now
+    double now, updated_at;
+    double patience;        // a clock that rests while timeouts are off
+    double host_clock;      // as the host: the session's time less this program's
+    ct_network_clock clock; // as a client: the session's time
     bool has_timeouts, has_migration;
     uint32_t num_hosted;
     // The session that it is in.
@@ -264,6 +269,7 @@ uint64_t ct_network_read_u64(ct_bit_reader *r);
 
 // --- network_session_objects.c -------------------------------------------------------------------
 
+// Makes empty tables, and frees them.
 void ct_network_objects_init(ct_network_session *s);
 void ct_network_objects_free(ct_network_session *s);
 // Removes all objects, without events.

@@ -179,8 +179,9 @@ static void format_field(const state_reader *r, uint32_t field, char *text, uint
 static bool say_difference(const state_reader r[2], ct_network_state_difference *d,
                            const char *what) {
     const ct_network_config_resource *const config = r[0].config;
-    snprintf(d->message, sizeof(d->message), "object %u.%u of type %s: %s is %s in the first state, "
-                                             "%s in the second",
+    snprintf(d->message, sizeof(d->message),
+             "object %u.%u of type %s: %s is %s in the first state, "
+             "%s in the second",
              d->object >> CT_NETWORK_COUNT_BITS, d->object & CT_NETWORK_MAX_COUNT,
              name_of(config, ct_network_config_objects(config)[d->type].name), what, d->text[0],
              d->text[1]);
@@ -240,6 +241,7 @@ bool ct_network_session_compare(const ct_network_config_resource *config, const 
         wrong[0] = read_object(&r[0]);
         wrong[1] = read_object(&r[1]);
     }
+    *difference = (ct_network_state_difference){.type = UINT32_MAX, .field = UINT32_MAX};
     snprintf(difference->message, sizeof(difference->message), "the %s state %s",
              wrong[0] ? "first" : "second", wrong[0] ? wrong[0] : wrong[1]);
     return false;

@@ -3,7 +3,7 @@
 #include "support/network_config.h"
 #include "support/network_link.h"
 
-// Objects: "body" moves and goes with its owner, "flag" is shared, "page" is larger than a packet.
+// Objects: "body" moves and goes with its owner, "flag" is shared, "page" fills a packet.
 static const ct_network_type_desc session_types[] = {
     {.name = "position",
      .kind = CT_NETWORK_VECTOR3,
@@ -19,8 +19,8 @@ static const ct_network_type_desc session_types[] = {
     {.name = "health", .kind = CT_NETWORK_INTEGER, .first = 0, .last = 100},
     {.name = "score", .kind = CT_NETWORK_INTEGER, .first = 0, .last = 100000},
     {.name = "name", .kind = CT_NETWORK_STRING, .max_count = 20},
-    {.name = "text", .kind = CT_NETWORK_STRING, .max_count = 480},
-    {.name = "ids", .kind = CT_NETWORK_ARRAY, .element = "id", .max_count = 60},
+    {.name = "text", .kind = CT_NETWORK_STRING, .max_count = 500},
+    {.name = "ids", .kind = CT_NETWORK_ARRAY, .element = "id", .max_count = 63},
     {.name = "exact", .kind = CT_NETWORK_FLOAT, .bits = 32},
 };
 static const ct_network_field_desc session_body[] = {{.name = "position", .type = "position"},
