@@ -5,6 +5,7 @@
 #include "foundation/os/os.h"
 
 #include <enet/enet.h>
+#include <stdatomic.h>
 #include <string.h>
 
 _Static_assert((int)CT_NETWORK_ENET_SLOTS == (int)ENET_PROTOCOL_MAXIMUM_PEER_ID, "ENet's limit");
@@ -201,6 +202,19 @@ static void set_limits(const ct_network_enet *e, ENetPeer *peer) {
     peer->packetThrottleDeceleration = 0;
 }
 
+// Gives ENet our functions, once in a program, whichever thread is first.
+static void initialise(void) {
+    static atomic_int progress; // 1: at it, 2: done
+    int before = 0;
+    if (atomic_compare_exchange_strong(&progress, &before, 1)) {
+        const ENetCallbacks callbacks = {.malloc = allocate, .free = release};
+        enet_initialize_with_callbacks(ENET_VERSION, &callbacks);
+        atomic_store(&progress, 2);
+    }
+    while (atomic_load(&progress) != 2)
+        ct_os_sleep_ns(1000);
+}
+
 ct_network_enet *ct_network_enet_create(const ct_network_enet_desc *desc) {
     CT_ASSERT(desc->num_slots > 0 && desc->num_slots <= CT_NETWORK_ENET_SLOTS, "%u slots",
               desc->num_slots);
@@ -208,9 +222,7 @@ ct_network_enet *ct_network_enet_create(const ct_network_enet_desc *desc) {
     e->desc = *desc;
     e->slots = CT_NEW_ARRAY(desc->allocator, slot_data, desc->num_slots);
     ct_network_enet *const before = begin(e);
-    // The same functions each time.
-    const ENetCallbacks callbacks = {.malloc = allocate, .free = release};
-    enet_initialize_with_callbacks(ENET_VERSION, &callbacks);
+    initialise();
     e->host = enet_host_create(NULL, desc->num_slots, CT_NETWORK_CHANNELS, 0, 0);
     CT_REQUIRE(e->host && e->host->socket == SOCKET,
                "ENet has sockets of its own: link the program with enet_socket_create of "
