@@ -71,9 +71,9 @@ static void send_new(input *in, ct_network_wire *from, uint64_t now) {
 }
 
 static void check_events(ct_network_transport *t) {
-    ct_network_event event;
+    ct_network_transport_event event;
     while (ct_network_transport_next(t, &event)) {
-        if (event.kind == CT_NETWORK_EVENT_PACKET)
+        if (event.kind == CT_NETWORK_TRANSPORT_PACKET)
             CT_ASSERT(event.size == sizeof(text) && memcmp(event.bytes, text, sizeof(text)) == 0,
                       "a packet of %u bytes that was not sent", event.size);
     }

@@ -36,7 +36,7 @@ static void keep(void *data, const ct_network_tap *what) {
 }
 
 static void check_events(ct_network_transport *t) {
-    ct_network_event event;
+    ct_network_transport_event event;
     while (ct_network_transport_next(t, &event)) {
         CT_ASSERT(event.size <= CT_NETWORK_MAX_RELIABLE && event.channel < CT_NETWORK_CHANNELS &&
                       event.reason < CT_NETWORK_REASONS,

@@ -10,7 +10,7 @@ import zlib
 from support_cuttle import write
 from support_wav import wav
 
-TYPES = ("animation", "config", "environment", "flow", "flow_nodes", "font", "gui_theme", "height_field", "input", "level", "lua", "material", "mesh", "navigation", "particles", "physics",
+TYPES = ("animation", "config", "environment", "flow", "flow_nodes", "font", "gui_theme", "height_field", "input", "level", "lua", "material", "mesh", "navigation", "network_config", "particles", "physics",
          "render_config", "shader", "skeleton", "sound", "sound_bus", "sound_event", "state_machine", "strings", "texture", "unit")
 
 
@@ -551,6 +551,45 @@ spatial = { attenuation = "linear"  least_distance = 2  most_distance = 40  roll
 music = { tempo = 120  beats = 3  first_beat = 0.25 }
 markers = [ { id = "m1"  at = 1.5  name = "thunder" } { id = "m2"  at = 0.5  event = "sounds/other" } ]
 """
+NETWORK_CONFIG = """
+types = {
+    health = { type = "integer"  min = -10  max = 100 }
+    speed = { type = "float"  min = 0  max = 50  bits = 12 }
+    exact = { type = "float" }
+    point = { type = "vector2"  min = -8  max = [8, 9]  bits = 10 }
+    position = { type = "vector3"  min = [-100, -100, -10]  max = [100, 100, 50]  bits = 15 }
+    rotation = { type = "rotation" }
+    name = { type = "string"  max = 32 }
+    team = { type = "lookup"  values = ["red", "blue"] }
+    weapons = { type = "array"  of = "health"  max = 8 }
+}
+objects = {
+    ball = {
+        fields = {
+            alive = { type = "bool"  default = true }
+            health = { type = "health"  default = 50 }
+            speed = { type = "speed"  default = 0.5 }
+            exact = { type = "exact"  default = 0.1 }
+            point = { type = "point"  default = [1, 2] }
+            position = { type = "position"  default = [1, 2, 3] }
+            rotation = { type = "rotation"  default = [0, 0, 1, 1] }
+            name = "name"
+            unit = { type = "id"  default = "units/all" }
+            team = { type = "team"  default = "blue" }
+            weapons = "weapons"
+        }
+        relevance = { position = "position"  distance = 80 }
+        priority = 2
+        rate = 20
+        shared = true
+    }
+}
+messages = {
+    hit = { arguments = { target = "object"  from = "peer"  damage = "health" } }
+    look = { arguments = { at = "rotation" }  reliable = false }
+}
+"""
+
 SOUND_BUS = """
 buses = [
     { id = "b1"  name = "music"  parent = "master"  volume = -6  low_pass = 18000
@@ -772,6 +811,7 @@ def write_all_types(project):
             "settings.config": SETTINGS, "data/all.config": CONFIG,
             "rendering/all.render_config": RENDER_CONFIG, "physics/all.physics": PHYSICS,
             "environments/all.environment": 'render_config = "rendering/all"  values = { way = [3 2 1] }\n',
+            "network/all.network_config": NETWORK_CONFIG,
             "themes/all.gui_theme": 'base = "core/gui/default"  colors = { text = "#12345678" }  fonts = { title = "fonts/field" }\n',
             "flow/all.flow": FLOW, "flow/lamp.flow": FLOW_LAMP, "flow/game.flow_nodes": FLOW_NODES,
             "land/hills.height_field": 'source = "land/hills.png"  size = [6 4 10]\n',

@@ -19,6 +19,7 @@ ROOT = os.environ.get("CUTTLE_SOURCE") or os.path.dirname(os.path.dirname(os.pat
 CUTTLE = os.environ.get("CUTTLE") or os.path.join(ROOT, "build", "dev", "cuttle")
 BUILD = os.path.abspath(os.environ.get("CUTTLE_BUILD_DIR") or os.path.dirname(CUTTLE))
 IS_LONG = bool(os.environ.get("CUTTLE_TEST_LONG"))
+IS_SANITIZED = os.path.basename(BUILD) in ("asan", "tsan")  # the names of presets
 # Sanitizer and unoptimised builds are slow on a CPU driver: generous limits, no timing asserted.
 LIMIT = 240
 

@@ -23,6 +23,7 @@ LOADERS = ["resource/archive/archive", "resource/blob/blob", "resource/blob/blob
            "foundation/memory/allocator", "foundation/error", "foundation/string/string_id",
            "foundation/string/utf8", "resource/types/gui/gui_theme_resource", "resource/types/level/level_members",
            "resource/types/navigation/navigation_resource", "resource/types/navigation/navigation_schema",
+           *(f"resource/types/network/network_{name}" for name in ("config_check", "config_schema", "value")),
            *(f"resource/types/flow/{name}" for name in ("flow_resource", "flow_check", "flow_schema", "flow_node_types")),
            *(os.path.relpath(path, os.path.join(ROOT, "src"))[:-2] for path in sorted(glob.glob(os.path.join(TYPES, "flow", "flow_nodes_*.c")))),
            "resource/types/particles/particles_resource", "resource/types/particles/particles_schema", "resource/types/particles/particles_simulator_schema",

@@ -65,6 +65,8 @@ RELOADS = [
      'play = {{ type = "random"  sounds = []  volume = -{n} }}\n'),
     ("themes/extra.gui_theme", 'base = "core/gui/default"\nsizes = {{ text = 1{n} }}\n',
      'base = "core/gui/default"\nsizes = {{ text = -1{n} }}\n'),
+    ("network/extra.network_config", 'types = {{ health = {{ type = "integer"  min = 0  max = 1{n} }} }}\n',
+     'types = {{ health = {{ type = "integer"  min = 0  max = -1{n} }} }}\n'),
     ("flow/extra.flow",
      'variables = [ {{ id = "1"  name = "n"  type = "number"  value = {n} }} ]\n',
      'nodes = [ {{ id = "1"  type = "none{n}" }} ]\n'),

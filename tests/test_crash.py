@@ -7,10 +7,8 @@ import subprocess
 import time
 import unittest
 
-from support_cuttle import CUTTLE, Game, TemporaryFolder, children_of, cuttle, read, read_gone
-
-IS_SANITIZED = "asan" in os.path.basename(os.path.dirname(CUTTLE)) or \
-    b"__asan_init" in open(CUTTLE, "rb").read() or b"__tsan_init" in open(CUTTLE, "rb").read()
+from support_cuttle import (CUTTLE, IS_SANITIZED, Game, TemporaryFolder, children_of, cuttle, read,
+                            read_gone)
 
 
 def helper_of(pid):

@@ -54,6 +54,7 @@ static const source_case cases[] = {
     {"mesh", "c", "c.fbx", 500},
     {"mesh", "d", "d.obj", 500},
     {"mesh", "d", "d.mtl", 300},
+    {"network_config", "a", "a.network_config", 1000},
     {"package", "a", "a.package", 300},
     {"particles", "a", "a.particles", 1000},
     {"particles", "a", "d.obj", 300},

@@ -58,7 +58,9 @@ static inline double wav_sample(const wav_desc *d, uint32_t frame, uint32_t *ran
 // A sample as 16 bits: rounded, at full scale 32767.
 static inline int16_t wav_int16(double sample) {
     const double scaled = floor(sample * 32768 + 0.5);
-    return (int16_t)(scaled > 32767 ? 32767 : scaled < -32768 ? -32768 : scaled);
+    return (int16_t)(scaled > 32767    ? 32767
+                     : scaled > -32768 ? scaled
+                                       : -32768); // also not a number
 }
 
 // Appends the header up to the data.

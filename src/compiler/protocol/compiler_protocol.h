@@ -28,13 +28,14 @@ enum {
 
 // Where what is compiled goes. All borrowed.
 typedef struct ct_compile_output {
-    const char *folder;        // absolute; NULL: nowhere, the answer holds it
-    const char *data, *stream; // names in the folder, of files that are made or emptied; to be
-                               // written NULL: those that the resource's files have
+    const char *folder; // absolute; NULL: nowhere, the answer holds it
+    // Names in the folder, of files to write, which are made or emptied; NULL: those that the
+    // resource's files have.
+    const char *data, *stream;
     uint64_t data_hash, stream_hash; // content hashes of what need not be written; 0: none
-    const char
-        *former; // name in the folder that the resource's data has, if it is there; NULL: it is
-                 // not used. Not part of the message: the worker knows it
+    // Name in the folder that the resource's data has, if it is there; NULL: it is not used. Not
+    // part of the message: the worker knows it.
+    const char *former;
 } ct_compile_output;
 
 // How an AngelCode font becomes one of distance fields.

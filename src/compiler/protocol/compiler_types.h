@@ -75,6 +75,9 @@ bool ct_compile_mesh(ct_compile *c);
 // from the former blob.
 bool ct_compile_navigation(ct_compile *c);
 
+// Compiles the types, game objects and messages that peers send to each other.
+bool ct_compile_network_config(ct_compile *c);
+
 // Compiles a list of resources; wildcards are resolved by c->listing.
 bool ct_compile_package(ct_compile *c);
 

@@ -1,14 +1,16 @@
 // network_bits.h: numbers of any width, one behind the other, in an array of bytes.
 //
 // Bits fill bytes from the lowest up. A writer that is full and a reader at the end set a flag and
-// go on harmlessly: a packet is checked once, behind its last read. Pure; any thread.
+// go on harmlessly: a packet is checked once, behind its last read. `is_full` and `is_over` are right
+// after each call. A copy of the struct is a place to go back to: assign it to undo what was written
+// or read since. Pure; any thread.
 #pragma once
 #include "foundation/types.h"
 
 typedef struct ct_bit_writer {
     uint8_t *bytes;
     uint64_t held;           // bits that are not in `bytes` yet, the first is the lowest
-    uint32_t num_held;       // less than 8 between calls
+    uint32_t num_held;       // less than 32 between calls
     uint32_t size, capacity; // bytes
     bool is_full;            // something did not fit; what `bytes` holds is not to be used
 } ct_bit_writer;

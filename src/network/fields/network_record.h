@@ -7,31 +7,14 @@
 // of an integer) ct_network_record_check checks. Pure; any thread.
 #pragma once
 #include "network/fields/network_bits.h"
-#include "resource/types/network_config_resource.h"
-
-// A value of a field as a game sees it, by the kind of its type.
-typedef struct ct_network_value {
-    uint32_t kind; // ct_network_kind; an array's are read one by one
-    union {
-        bool boolean;
-        int32_t integer;
-        float number;
-        float parts[4];  // vectors: the first 2 or 3; rotation: x y z w
-        uint64_t id;     // id, peer, object
-        uint32_t lookup; // index in the type's list
-        struct {
-            const char *text; // of a value that was read: borrowed until the words change
-            uint32_t bytes;
-        } string;
-        uint32_t count; // of an array
-    };
-} ct_network_value;
+#include "resource/types/network/network_value.h"
 
 // Sets a field, or element `element` of a field that is an array (elements come behind a set
-// `count`, which the value of the array itself sets; new elements have zeros). Numbers are clamped
-// to the range of the type and rounded to its nearest step; not finite numbers, strings that are too
-// long or not UTF-8, and values of another kind are refused with `error`, which says what the field
-// takes. `element` is UINT32_MAX for the field itself.
+// `count`, which the value of the array itself sets; new elements have the default of their type).
+// Numbers are clamped to the range of the type and rounded to its nearest step. Returns false with
+// `error`, which names the field, for numbers that are not finite, strings that are too long or not
+// UTF-8, values of another kind, and elements behind the count. `element` is UINT32_MAX for the
+// field itself.
 bool ct_network_record_set(const ct_network_config_resource *config,
                            const ct_network_record_type *record, uint32_t field, uint32_t element,
                            const ct_network_value *value, uint32_t *words, ct_error *error);
@@ -58,6 +41,17 @@ void ct_network_record_write(const ct_network_config_resource *config,
 void ct_network_record_read(const ct_network_config_resource *config,
                             const ct_network_record_type *record, const uint32_t *base,
                             uint32_t *words, ct_bit_reader *r);
+
+// Moves a record on in a straight line: `words` (may be `base`) becomes `base` plus what changed from
+// `older` to it, scaled by ticks / older_ticks, for numbers of quantised floats and vectors, within
+// their range, and for rotations whose largest part is the same; other fields stay those of `base`.
+// `older_ticks` is the time from `older` to `base`, `ticks` that from `base` on; both 1 to 65535.
+// Integers only: both ends of a connection get the same words, so that what is moved on can be the
+// base of ct_network_record_write. Motion in straight lines then takes fewer bits, jumps more.
+void ct_network_record_extrapolate(const ct_network_config_resource *config,
+                                   const ct_network_record_type *record, const uint32_t *older,
+                                   uint32_t older_ticks, const uint32_t *base, uint32_t ticks,
+                                   uint32_t *words);
 
 // Returns a number for words that are the same on all nodes: XXH3-64 of them.
 uint64_t ct_network_record_hash(const ct_network_record_type *record, const uint32_t *words);

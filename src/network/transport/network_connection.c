@@ -121,7 +121,8 @@ connection *ct_network_connection_begin(ct_network_transport *t, ct_datagram_add
 
 static void report_end(ct_network_transport *t, const connection *c, ct_network_reason reason) {
     ct_network_events_push(
-        t, c, &(ct_network_event){.kind = CT_NETWORK_EVENT_DISCONNECTED, .reason = reason});
+        t, c,
+        &(ct_network_transport_event){.kind = CT_NETWORK_TRANSPORT_DISCONNECTED, .reason = reason});
 }
 
 void ct_network_connection_fail(ct_network_transport *t, connection *c, ct_network_reason reason) {
@@ -201,8 +202,9 @@ void ct_network_connection_connected(void *data, uint32_t slot) {
     ct_network_connection_know(t, c);
     ct_network_connection_set_state(t, c, CONNECTION_CONNECTED);
     c->budget = t->desc.bandwidth / 10.0 > LEAST_BURST ? t->desc.bandwidth / 10.0 : LEAST_BURST;
-    ct_network_events_push(
-        t, c, &(ct_network_event){.kind = CT_NETWORK_EVENT_CONNECTED, .is_incoming = !c->is_ours});
+    ct_network_events_push(t, c,
+                           &(ct_network_transport_event){.kind = CT_NETWORK_TRANSPORT_CONNECTED,
+                                                         .is_incoming = !c->is_ours});
 }
 
 // --- Time ----------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ void ct_network_events_tap(const ct_network_transport *t, ct_network_tap *what) 
     t->desc.tap(t->desc.tap_data, what);
 }
 
-static void push(ct_network_transport *t, const ct_network_event *event, uint64_t serial) {
+static void push(ct_network_transport *t, const ct_network_transport_event *event,
+                 uint64_t serial) {
     queued_event queued = {.event = *event, .serial = serial, .offset = t->event_bytes.count};
     queued.event.bytes = NULL;
     if (event->size > 0)
@@ -19,8 +20,8 @@ static void push(ct_network_transport *t, const ct_network_event *event, uint64_
 }
 
 void ct_network_events_push(ct_network_transport *t, const connection *c,
-                            const ct_network_event *event) {
-    ct_network_event complete = *event;
+                            const ct_network_transport_event *event) {
+    ct_network_transport_event complete = *event;
     complete.peer = c->peer;
     complete.address = c->address;
     push(t, &complete, c->serial);
@@ -29,12 +30,12 @@ void ct_network_events_push(ct_network_transport *t, const connection *c,
 void ct_network_events_drop_packets(ct_network_transport *t, const connection *c) {
     for (uint32_t i = 0; i < t->events.count; ++i) {
         queued_event *const queued = ct_ring_at(&t->events, i);
-        if (queued->serial == c->serial && queued->event.kind == CT_NETWORK_EVENT_PACKET)
+        if (queued->serial == c->serial && queued->event.kind == CT_NETWORK_TRANSPORT_PACKET)
             queued->is_void = true;
     }
 }
 
-bool ct_network_transport_next(ct_network_transport *t, ct_network_event *event) {
+bool ct_network_transport_next(ct_network_transport *t, ct_network_transport_event *event) {
     queued_event queued = {.is_void = true};
     while (queued.is_void) {
         if (!ct_ring_pop(&t->events, &queued)) {
@@ -49,7 +50,7 @@ bool ct_network_transport_next(ct_network_transport *t, ct_network_event *event)
     if (t->events.count == 0)
         t->event_bytes.count = 0;
     *event = queued.event;
-    event->bytes = event->kind == CT_NETWORK_EVENT_PACKET ? t->given.items : NULL;
+    event->bytes = event->kind == CT_NETWORK_TRANSPORT_PACKET ? t->given.items : NULL;
     ct_network_events_tap(
         t, &(ct_network_tap){.kind = CT_NETWORK_TAP_EVENT, .peer = event->peer, .event = *event});
     return true;

@@ -42,11 +42,11 @@ static void packet_came(void *data, uint32_t slot, ct_network_channel channel, b
     ++c->stats.packets_in[channel];
     c->stats.bytes_in[channel] += size;
     ct_network_events_push(t, c,
-                           &(ct_network_event){.kind = CT_NETWORK_EVENT_PACKET,
-                                               .channel = channel,
-                                               .is_reliable = is_reliable,
-                                               .bytes = bytes,
-                                               .size = size});
+                           &(ct_network_transport_event){.kind = CT_NETWORK_TRANSPORT_PACKET,
+                                                         .channel = channel,
+                                                         .is_reliable = is_reliable,
+                                                         .bytes = bytes,
+                                                         .size = size});
 }
 
 // More slots than peers, for those that are being accepted and those that linger.
@@ -167,7 +167,7 @@ static void report_failure(ct_network_transport *t, ct_peer_id peer, ct_datagram
                            ct_network_reason reason) {
     ct_network_events_push(
         t, &(connection){.peer = peer, .address = address},
-        &(ct_network_event){.kind = CT_NETWORK_EVENT_DISCONNECTED, .reason = reason});
+        &(ct_network_transport_event){.kind = CT_NETWORK_TRANSPORT_DISCONNECTED, .reason = reason});
 }
 
 // A peer that is connecting to us right now; NULL when it is not.

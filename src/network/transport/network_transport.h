@@ -52,18 +52,18 @@ enum {
 
 // --- What is seen of a transport -----------------------------------------------------------------
 
-typedef enum ct_network_event_kind {
-    CT_NETWORK_EVENT_NONE,
-    CT_NETWORK_EVENT_CONNECTED,
+typedef enum ct_network_transport_event_kind {
+    CT_NETWORK_TRANSPORT_NONE,
+    CT_NETWORK_TRANSPORT_CONNECTED,
     // After CONNECTED exactly once, also after the link's disconnect; without it, a connection that
     // was begun here has failed.
-    CT_NETWORK_EVENT_DISCONNECTED,
-    CT_NETWORK_EVENT_PACKET,
-} ct_network_event_kind;
+    CT_NETWORK_TRANSPORT_DISCONNECTED,
+    CT_NETWORK_TRANSPORT_PACKET,
+} ct_network_transport_event_kind;
 
 // Something that happened. Fields of other kinds are 0.
-typedef struct ct_network_event {
-    ct_network_event_kind kind;
+typedef struct ct_network_transport_event {
+    ct_network_transport_event_kind kind;
     ct_peer_id peer;             // 0 when a connection has failed whose peer id was not known
     ct_datagram_address address; // where the peer is, or should have been
     bool is_incoming;            // connected: the other end began
@@ -72,7 +72,7 @@ typedef struct ct_network_event {
     bool is_reliable;            // packet
     const uint8_t *bytes;        // packet: borrowed until the next event is taken
     uint32_t size;
-} ct_network_event;
+} ct_network_transport_event;
 
 // What a tap sees, in the order in which it happens.
 typedef enum ct_network_tap_kind {
@@ -94,7 +94,7 @@ typedef enum ct_network_tap_kind {
 typedef struct ct_network_tap {
     ct_network_tap_kind kind;
     uint64_t now_ns; // the time of the last update
-    ct_network_event event;
+    ct_network_transport_event event;
     ct_peer_id peer;
     ct_network_channel channel;
     ct_network_reason reason;
@@ -145,7 +145,7 @@ void ct_network_transport_destroy(ct_network_transport *t);
 // back. Until the next call, that is the time.
 void ct_network_transport_update(ct_network_transport *t, uint64_t now_ns);
 // Takes the next event. Returns false when there is none. Take all after each update.
-bool ct_network_transport_next(ct_network_transport *t, ct_network_event *event);
+bool ct_network_transport_next(ct_network_transport *t, ct_network_transport_event *event);
 // Sends what was given to the link since the last update or flush: call it at the end of a frame.
 void ct_network_transport_flush(ct_network_transport *t);
 

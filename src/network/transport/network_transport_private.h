@@ -66,7 +66,7 @@ typedef struct connection {
 } connection;
 
 typedef struct queued_event {
-    ct_network_event event;
+    ct_network_transport_event event;
     uint64_t serial;
     uint32_t offset; // of a packet's bytes
     bool is_void;
@@ -161,7 +161,7 @@ void ct_network_handshake_ask(ct_network_transport *t, connection *c);
 
 // Queues an event of a connection; a packet's bytes are copied.
 void ct_network_events_push(ct_network_transport *t, const connection *c,
-                            const ct_network_event *event);
+                            const ct_network_transport_event *event);
 // Drops the packets of a connection that are queued.
 void ct_network_events_drop_packets(ct_network_transport *t, const connection *c);
 // Calls the tap, if there is one, with the time set.

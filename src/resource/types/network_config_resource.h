@@ -102,6 +102,9 @@ uint32_t ct_network_config_field(const ct_network_config_resource *config,
 const ct_network_type *ct_network_config_types(const ct_network_config_resource *config);
 const ct_network_record_type *ct_network_config_messages(const ct_network_config_resource *config);
 const ct_network_record_type *ct_network_config_objects(const ct_network_config_resource *config);
+// Returns a name of the list of a lookup type; `index` is below its num_lookups. Borrowed.
+const char *ct_network_config_lookup(const ct_network_config_resource *config,
+                                     const ct_network_type *type, uint32_t index);
 // The fields, widths and defaults of a record of the config.
 const ct_network_field *ct_network_record_fields(const ct_network_config_resource *config,
                                                  const ct_network_record_type *record);

@@ -24,7 +24,7 @@ static const ct_field fields[] = {
     LIST(15, "physics"),    LIST(16, "height_field"), LIST(17, "environment"),
     LIST(18, "particles"),  LIST(19, "sound_event"),  LIST(20, "sound_bus"),
     LIST(21, "sound"),      LIST(22, "gui_theme"),    LIST(23, "flow"),
-    LIST(24, "flow_nodes"), LIST(25, "navigation"),
+    LIST(24, "flow_nodes"), LIST(25, "navigation"),   LIST(26, "network_config"),
 };
 
 const ct_schema ct_package_schema = {

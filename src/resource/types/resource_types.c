@@ -15,6 +15,7 @@
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/navigation/navigation_source.h"
+#include "resource/types/network/network_config_source.h"
 #include "resource/types/package_resource.h"
 #include "resource/types/particles/particles_source.h"
 #include "resource/types/physics_resource.h"
@@ -47,6 +48,13 @@ static const ct_resource_type types[] = {
      ct_input_validate,
      NULL},
     {"lua", {0xa14e8dfa2cd117e2}, CT_LUA_VERSION, NULL, &ct_lua_layout, ct_lua_validate, NULL},
+    {"network_config",
+     {0x3b1fa9e8f6bac374},
+     CT_NETWORK_CONFIG_VERSION,
+     &ct_network_config_schema,
+     &ct_network_config_layout,
+     ct_network_config_validate,
+     NULL},
     {"strings",
      {0x0d972bab10b40fd3},
      CT_STRINGS_VERSION,

@@ -263,12 +263,13 @@ static void refuses_requests_to_write_elsewhere(void **state) {
     const char *const names[] = {"../a", "a/b", "..", ".", "", "/a"};
     for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
         CT_TEMP_ALLOCATOR(scratch, test_heap());
-        const ct_compile_request request = {.type = "lua",
-                                            .name = "a",
-                                            .path = "a.lua",
-                                            .project_folder = "/p",
-                                            .platform = "linux",
-                                            .output = {"/d", "data", names[i], 0, 0}};
+        const ct_compile_request request = {
+            .type = "lua",
+            .name = "a",
+            .path = "a.lua",
+            .project_folder = "/p",
+            .platform = "linux",
+            .output = {.folder = "/d", .data = "data", .stream = names[i]}};
         ct_byte_array bytes;
         ct_message_reader reader;
         ct_message message;

@@ -13,7 +13,7 @@ enum { MAX_NODES = 80, STEP_MS = 10 };
 
 // An event, with its bytes.
 typedef struct seen {
-    ct_network_event event;
+    ct_network_transport_event event;
     uint8_t *bytes; // owned
 } seen;
 
@@ -67,7 +67,7 @@ static inline node *nodes_add(nodes *n, const ct_network_transport_desc *desc) {
 }
 
 static inline void node_take_events(node *at) {
-    ct_network_event event;
+    ct_network_transport_event event;
     while (ct_network_transport_next(at->transport, &event)) {
         seen s = {.event = event};
         if (event.size > 0) {
@@ -117,7 +117,7 @@ static inline void nodes_end(nodes *n) {
     ct_network_wire_net_destroy(n->net);
 }
 
-static inline uint32_t count_events(const node *at, ct_network_event_kind kind) {
+static inline uint32_t count_events(const node *at, ct_network_transport_event_kind kind) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < at->seen.count; ++i)
         count += at->seen.items[i].event.kind == kind;
@@ -125,8 +125,9 @@ static inline uint32_t count_events(const node *at, ct_network_event_kind kind) 
 }
 
 // The last event of a kind, or {0}.
-static inline ct_network_event last_event(const node *at, ct_network_event_kind kind) {
-    ct_network_event event = {0};
+static inline ct_network_transport_event last_event(const node *at,
+                                                    ct_network_transport_event_kind kind) {
+    ct_network_transport_event event = {0};
     for (uint32_t i = 0; i < at->seen.count; ++i) {
         if (at->seen.items[i].event.kind == kind)
             event = at->seen.items[i].event;
@@ -142,8 +143,8 @@ static inline ct_network_transport_stats stats_of(const node *at) {
 static inline void nodes_connect(nodes *n, uint32_t from, uint32_t to) {
     ct_network_transport_connect(n->items[from].transport, id_of(to), address_of(to));
     nodes_run(n, 300);
-    assert_int_equal(last_event(&n->items[from], CT_NETWORK_EVENT_CONNECTED).peer, id_of(to));
-    assert_int_equal(last_event(&n->items[to], CT_NETWORK_EVENT_CONNECTED).peer, id_of(from));
+    assert_int_equal(last_event(&n->items[from], CT_NETWORK_TRANSPORT_CONNECTED).peer, id_of(to));
+    assert_int_equal(last_event(&n->items[to], CT_NETWORK_TRANSPORT_CONNECTED).peer, id_of(from));
 }
 
 static inline bool send_text(const node *from, ct_peer_id to, ct_network_channel channel,
@@ -158,7 +159,7 @@ static inline const char *texts_of(const node *at, char *text, size_t bytes) {
     for (uint32_t i = 0; i < at->seen.count; ++i) {
         const seen *const s = &at->seen.items[i];
         const size_t used = strlen(text);
-        if (s->event.kind == CT_NETWORK_EVENT_PACKET)
+        if (s->event.kind == CT_NETWORK_TRANSPORT_PACKET)
             snprintf(text + used, bytes - used, "%s%.*s", used > 0 ? "," : "", (int)s->event.size,
                      s->bytes ? (const char *)s->bytes : "");
     }

@@ -61,7 +61,7 @@ static void replayed_datagrams_are_dropped(void **state) {
     scene_start(&s);
     send_text(s.client, id_of(0), CT_NETWORK_STATE, "once");
     nodes_run(&s.n, 50);
-    assert_int_equal(count_events(s.host, CT_NETWORK_EVENT_PACKET), 1);
+    assert_int_equal(count_events(s.host, CT_NETWORK_TRANSPORT_PACKET), 1);
     const uint32_t count = s.sent.count;
     const ct_network_transport_stats before = stats_of(s.host);
     uint32_t data = 0;
@@ -70,7 +70,7 @@ static void replayed_datagrams_are_dropped(void **state) {
         inject(&s, s.sent.items[i].bytes, s.sent.items[i].size);
     }
     nodes_run(&s.n, 50);
-    assert_int_equal(count_events(s.host, CT_NETWORK_EVENT_PACKET), 1);
+    assert_int_equal(count_events(s.host, CT_NETWORK_TRANSPORT_PACKET), 1);
     assert_int_equal(stats_of(s.host).replayed - before.replayed, data);
     expect_alive(&s);
     nodes_end(&s.n);
@@ -93,7 +93,7 @@ static void other_addresses_are_dropped(void **state) {
     const uint64_t before = stats_of(s.host).unknown;
     ct_network_wire_set_conditions(s.client->wire, NULL, 0);
     nodes_run(&s.n, 20);
-    assert_int_equal(count_events(s.host, CT_NETWORK_EVENT_PACKET), 0);
+    assert_int_equal(count_events(s.host, CT_NETWORK_TRANSPORT_PACKET), 0);
     assert_true(stats_of(s.host).unknown > before);
     ct_network_wire_destroy(other);
     expect_alive(&s);
@@ -130,7 +130,7 @@ static void damaged_datagrams_are_dropped(void **state) {
     assert_true(stats_of(s.host).not_opened > size * 4);
     inject(&s, s.sent.items[0].bytes, size); // the whole one is still good
     nodes_run(&s.n, 20);
-    assert_int_equal(count_events(s.host, CT_NETWORK_EVENT_PACKET), 1);
+    assert_int_equal(count_events(s.host, CT_NETWORK_TRANSPORT_PACKET), 1);
     expect_alive(&s);
     nodes_end(&s.n);
 }
@@ -151,7 +151,7 @@ static void damage_on_the_way_costs_time_only(void **state) {
                               .connect_seconds = 60, .tap = catch_out, .tap_data = &out});
         ct_network_transport_connect(client->transport, id_of(0), address_of(0));
         bool is_sent = false;
-        for (uint32_t step = 0; step < 2000 && count_events(host, CT_NETWORK_EVENT_PACKET) < 1;
+        for (uint32_t step = 0; step < 2000 && count_events(host, CT_NETWORK_TRANSPORT_PACKET) < 1;
              ++step) {
             const ct_network_conditions lost = {.loss_percent = 100};
             ct_network_wire_set_conditions(client->wire, &lost, 0);
@@ -170,7 +170,7 @@ static void damage_on_the_way_costs_time_only(void **state) {
             }
             out.count = 0;
             // A changed version or key can end the attempt, as a REFUSE is sent in the clear.
-            if (count_events(client, CT_NETWORK_EVENT_DISCONNECTED) > 0) {
+            if (count_events(client, CT_NETWORK_TRANSPORT_DISCONNECTED) > 0) {
                 node_forget(client);
                 ct_network_transport_connect(client->transport, id_of(0), address_of(0));
             }
@@ -345,7 +345,7 @@ static void a_flood_of_attempts_does_not_starve_players(void **state) {
         if (step == 100)
             ct_network_transport_connect(late->transport, id_of(0), address_of(0));
         nodes_step(&s.n, STEP_MS);
-        assert_true(count_events(s.host, CT_NETWORK_EVENT_PACKET) + 4 >= sent);
+        assert_true(count_events(s.host, CT_NETWORK_TRANSPORT_PACKET) + 4 >= sent);
     }
     assert_true(stats_of(s.host).guarded > 0);
     assert_int_equal(stats_of(s.host).num_peers, 2); // another player gets in meanwhile

@@ -65,8 +65,8 @@ static void check_all(run *r) {
     for (uint32_t i = 0; i < ENDS; ++i) {
         node *const at = &r->n.items[i];
         for (uint32_t k = 0; k < at->seen.count; ++k) {
-            assert_int_not_equal(at->seen.items[k].event.kind, CT_NETWORK_EVENT_DISCONNECTED);
-            if (at->seen.items[k].event.kind == CT_NETWORK_EVENT_PACKET)
+            assert_int_not_equal(at->seen.items[k].event.kind, CT_NETWORK_TRANSPORT_DISCONNECTED);
+            if (at->seen.items[k].event.kind == CT_NETWORK_TRANSPORT_PACKET)
                 check_one(r, i, &at->seen.items[k]);
         }
         node_forget(at);
@@ -154,7 +154,7 @@ static void unreliable_packets_go_on_behind_65535(void **state) {
         nodes_step(&n, STEP_MS);
         for (uint32_t k = 0; k < to->seen.count; ++k) {
             uint32_t number = 0;
-            if (to->seen.items[k].event.kind != CT_NETWORK_EVENT_PACKET)
+            if (to->seen.items[k].event.kind != CT_NETWORK_TRANSPORT_PACKET)
                 continue;
             memcpy(&number, to->seen.items[k].bytes, 4);
             assert_true(number > newest);

@@ -41,20 +41,20 @@ static void mix(program *p, uint64_t value) {
     p->hash = (p->hash ^ value) * UINT64_C(0x100000001b3) + 1;
 }
 
-static void handle(program *p, const ct_network_event *event) {
+static void handle(program *p, const ct_network_transport_event *event) {
     char address[CT_NETWORK_ADDRESS_BYTES] = {0};
     mix(p, event->kind * 1000 + event->reason);
     mix(p, event->peer);
     for (uint32_t i = 0; i < event->size; ++i)
         mix(p, event->bytes[i]);
     for (uint32_t i = 0; i < 4; ++i) {
-        if (event->kind == CT_NETWORK_EVENT_CONNECTED && p->peers[i] == 0) {
+        if (event->kind == CT_NETWORK_TRANSPORT_CONNECTED && p->peers[i] == 0) {
             p->peers[i] = event->peer;
             mix(p, p->link.address(p->link.data, event->peer, address));
             mix(p, (uint64_t)address[7]);
             break;
         }
-        if (event->kind == CT_NETWORK_EVENT_DISCONNECTED && p->peers[i] == event->peer)
+        if (event->kind == CT_NETWORK_TRANSPORT_DISCONNECTED && p->peers[i] == event->peer)
             p->peers[i] = 0;
     }
 }
@@ -96,7 +96,7 @@ static uint64_t run_live(taped *tape, uint64_t *times) {
         nodes_step(&n, STEP_MS);
         at->transport = t;
         times[frame] = n.now_ns;
-        ct_network_event event;
+        ct_network_transport_event event;
         ct_network_transport_update(t, n.now_ns);
         while (ct_network_transport_next(t, &event))
             handle(&p, &event);
@@ -107,7 +107,7 @@ static uint64_t run_live(taped *tape, uint64_t *times) {
             send_text(&n.items[i], id_of(0), CT_NETWORK_SESSION, frame % 3 ? "a" : "bcd");
         }
     }
-    assert_true(count_events(&n.items[1], CT_NETWORK_EVENT_PACKET) > 0);
+    assert_true(count_events(&n.items[1], CT_NETWORK_TRANSPORT_PACKET) > 0);
     nodes_end(&n);
     return p.hash;
 }
@@ -121,7 +121,7 @@ static uint64_t run_replay(const taped *tape, const uint64_t *times, uint32_t ch
     for (uint32_t frame = 0; frame < FRAMES; ++frame) {
         for (; at < tape->items.count && tape->items.items[at].now_ns <= times[frame]; ++at)
             ct_network_transport_play(t, &tape->items.items[at]);
-        ct_network_event event;
+        ct_network_transport_event event;
         ct_network_transport_update(t, times[frame]);
         while (ct_network_transport_next(t, &event))
             handle(&p, &event);

@@ -30,13 +30,13 @@ static program start(ct_peer_id self) {
 }
 
 static void step(program *p) {
-    ct_network_event event;
+    ct_network_transport_event event;
     ct_network_transport_update(p->transport, ct_os_time_ns());
     while (ct_network_transport_next(p->transport, &event)) {
         p->bytes += event.size;
-        if (event.kind == CT_NETWORK_EVENT_CONNECTED)
+        if (event.kind == CT_NETWORK_TRANSPORT_CONNECTED)
             p->peer = event.peer;
-        if (event.kind == CT_NETWORK_EVENT_DISCONNECTED)
+        if (event.kind == CT_NETWORK_TRANSPORT_DISCONNECTED)
             p->reason = event.reason;
     }
     ct_network_transport_flush(p->transport);

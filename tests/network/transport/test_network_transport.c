@@ -9,15 +9,15 @@ static void packets_go_both_ways(void **state) {
     nodes_start(&n);
     node *const host = nodes_add(&n, NULL), *const client = nodes_add(&n, NULL);
     nodes_connect(&n, 1, 0);
-    assert_true(last_event(host, CT_NETWORK_EVENT_CONNECTED).is_incoming);
-    assert_false(last_event(client, CT_NETWORK_EVENT_CONNECTED).is_incoming);
+    assert_true(last_event(host, CT_NETWORK_TRANSPORT_CONNECTED).is_incoming);
+    assert_false(last_event(client, CT_NETWORK_TRANSPORT_CONNECTED).is_incoming);
     assert_true(send_text(client, id_of(0), CT_NETWORK_SESSION, "one"));
     assert_true(send_text(client, id_of(0), CT_NETWORK_SESSION, "two"));
     assert_true(send_text(host, id_of(1), CT_NETWORK_STATE, "three"));
     nodes_run(&n, 50);
     assert_string_equal(texts_of(host, text, sizeof(text)), "one,two");
     assert_string_equal(texts_of(client, text, sizeof(text)), "three");
-    const ct_network_event event = last_event(host, CT_NETWORK_EVENT_PACKET);
+    const ct_network_transport_event event = last_event(host, CT_NETWORK_TRANSPORT_PACKET);
     assert_int_equal(event.peer, id_of(1));
     assert_int_equal(event.channel, CT_NETWORK_SESSION);
     assert_true(event.is_reliable);
@@ -37,13 +37,13 @@ static void connects_by_text_and_learns_the_peer(void **state) {
     node *const client = nodes_add(&n, NULL);
     client->link.connect(client->link.data, 0, "10.0.0.1:4000");
     nodes_run(&n, 300);
-    assert_int_equal(last_event(client, CT_NETWORK_EVENT_CONNECTED).peer, id_of(0));
+    assert_int_equal(last_event(client, CT_NETWORK_TRANSPORT_CONNECTED).peer, id_of(0));
     client->link.connect(client->link.data, id_of(0), "10.0.0.1:4000"); // it is
     nodes_run(&n, 300);
     assert_int_equal(client->seen.count, 1);
     client->link.connect(client->link.data, 0x77, "host.example");
     nodes_run(&n, 50);
-    const ct_network_event event = last_event(client, CT_NETWORK_EVENT_DISCONNECTED);
+    const ct_network_transport_event event = last_event(client, CT_NETWORK_TRANSPORT_DISCONNECTED);
     assert_int_equal(event.peer, 0x77);
     assert_int_equal(event.reason, CT_NETWORK_REASON_UNREACHED);
     nodes_end(&n);
@@ -61,8 +61,9 @@ static ct_network_reason refusal_of(const ct_network_transport_desc *host,
     nodes_run(&n, 6000);
     assert_int_equal(at_host->seen.count, 0);
     assert_int_equal(at_client->seen.count, 1);
-    const ct_network_event event = last_event(at_client, CT_NETWORK_EVENT_DISCONNECTED);
-    assert_int_equal(event.kind, CT_NETWORK_EVENT_DISCONNECTED);
+    const ct_network_transport_event event =
+        last_event(at_client, CT_NETWORK_TRANSPORT_DISCONNECTED);
+    assert_int_equal(event.kind, CT_NETWORK_TRANSPORT_DISCONNECTED);
     assert_int_equal(event.peer, wanted);
     nodes_end(&n);
     return event.reason;
@@ -93,7 +94,7 @@ static void nobody_there_is_unreached(void **state) {
     nodes_run(&n, 1900);
     assert_int_equal(client->seen.count, 0);
     nodes_run(&n, 200);
-    assert_int_equal(last_event(client, CT_NETWORK_EVENT_DISCONNECTED).reason,
+    assert_int_equal(last_event(client, CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                      CT_NETWORK_REASON_UNREACHED);
     nodes_end(&n);
 }
@@ -120,11 +121,11 @@ static void full_hosts_refuse(void **state) {
     nodes_connect(&n, 2, 0);
     ct_network_transport_connect(n.items[3].transport, id_of(0), address_of(0));
     nodes_run(&n, 300);
-    assert_int_equal(last_event(&n.items[3], CT_NETWORK_EVENT_DISCONNECTED).reason,
+    assert_int_equal(last_event(&n.items[3], CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                      CT_NETWORK_REASON_FULL);
     ct_network_transport_connect(host->transport, id_of(4), address_of(4));
     nodes_run(&n, 300);
-    assert_int_equal(last_event(host, CT_NETWORK_EVENT_DISCONNECTED).reason,
+    assert_int_equal(last_event(host, CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                      CT_NETWORK_REASON_FULL);
     // When one leaves, another can come.
     n.items[1].link.disconnect(n.items[1].link.data, id_of(0), CT_NETWORK_REASON_LEFT);
@@ -150,8 +151,8 @@ static void disconnecting_sends_first_and_gives_the_reason(void **state) {
     nodes_run(&n, 4000);
     assert_string_equal(texts_of(client, text, sizeof(text)), "last,words");
     for (uint32_t i = 0; i < 2; ++i) {
-        assert_int_equal(count_events(&n.items[i], CT_NETWORK_EVENT_DISCONNECTED), 1);
-        assert_int_equal(last_event(&n.items[i], CT_NETWORK_EVENT_DISCONNECTED).reason,
+        assert_int_equal(count_events(&n.items[i], CT_NETWORK_TRANSPORT_DISCONNECTED), 1);
+        assert_int_equal(last_event(&n.items[i], CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                          CT_NETWORK_REASON_KICKED);
     }
     nodes_end(&n);
@@ -168,12 +169,12 @@ static void no_packet_comes_after_a_disconnect(void **state) {
     ct_network_transport_flush(client->transport);
     n.now_ns += 10000000;
     ct_network_transport_update(host->transport, n.now_ns);
-    ct_network_event event;
+    ct_network_transport_event event;
     assert_true(ct_network_transport_next(host->transport, &event));
     assert_int_equal(event.size, 1);
     host->link.disconnect(host->link.data, id_of(1), CT_NETWORK_REASON_KICKED);
     assert_true(ct_network_transport_next(host->transport, &event));
-    assert_int_equal(event.kind, CT_NETWORK_EVENT_DISCONNECTED);
+    assert_int_equal(event.kind, CT_NETWORK_TRANSPORT_DISCONNECTED);
     assert_false(ct_network_transport_next(host->transport, &event));
     nodes_end(&n);
 }
@@ -186,7 +187,7 @@ static void leaving_programs_say_so(void **state) {
     nodes_connect(&n, 1, 0);
     node_end(client);
     nodes_run(&n, 50);
-    assert_int_equal(last_event(host, CT_NETWORK_EVENT_DISCONNECTED).reason,
+    assert_int_equal(last_event(host, CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                      CT_NETWORK_REASON_LEFT);
     nodes_end(&n);
 }
@@ -214,10 +215,10 @@ static void silence_times_out(void **state) {
     nodes_run(&n, 30000); // idle is not silent
     cut(&n);
     nodes_run(&n, 2600);
-    assert_int_equal(count_events(&n.items[0], CT_NETWORK_EVENT_DISCONNECTED), 0);
+    assert_int_equal(count_events(&n.items[0], CT_NETWORK_TRANSPORT_DISCONNECTED), 0);
     nodes_run(&n, 700);
     for (uint32_t i = 0; i < 2; ++i)
-        assert_int_equal(last_event(&n.items[i], CT_NETWORK_EVENT_DISCONNECTED).reason,
+        assert_int_equal(last_event(&n.items[i], CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                          CT_NETWORK_REASON_TIMEOUT);
     nodes_end(&n);
 }
@@ -238,16 +239,16 @@ static void one_switch_turns_timeouts_off(void **state) {
     for (uint32_t minute = 0; minute < 90; ++minute)
         nodes_step(&n, 60000);
     nodes_run(&n, 20000);
-    assert_int_equal(count_events(host, CT_NETWORK_EVENT_DISCONNECTED), 0);
-    assert_int_equal(count_events(client, CT_NETWORK_EVENT_DISCONNECTED), 0);
+    assert_int_equal(count_events(host, CT_NETWORK_TRANSPORT_DISCONNECTED), 0);
+    assert_int_equal(count_events(client, CT_NETWORK_TRANSPORT_DISCONNECTED), 0);
     mend(&n);
     nodes_run(&n, 1500); // not as long again as it was away
     assert_string_equal(texts_of(client, text, sizeof(text)), "patience");
     ct_network_transport_set_timeouts(client->transport, true);
     nodes_run(&n, 4900);
-    assert_int_equal(count_events(client, CT_NETWORK_EVENT_DISCONNECTED), 0);
+    assert_int_equal(count_events(client, CT_NETWORK_TRANSPORT_DISCONNECTED), 0);
     nodes_run(&n, 200);
-    assert_int_equal(last_event(client, CT_NETWORK_EVENT_DISCONNECTED).peer, id_of(50));
+    assert_int_equal(last_event(client, CT_NETWORK_TRANSPORT_DISCONNECTED).peer, id_of(50));
     nodes_end(&n);
 }
 
@@ -263,8 +264,8 @@ static void a_pause_of_one_end_loses_nothing(void **state) {
     nodes_run(&n, 8000); // less than the host's timeout
     client->transport = paused;
     nodes_run(&n, 20000);
-    assert_int_equal(count_events(&n.items[0], CT_NETWORK_EVENT_DISCONNECTED), 0);
-    assert_int_equal(count_events(client, CT_NETWORK_EVENT_DISCONNECTED), 0);
+    assert_int_equal(count_events(&n.items[0], CT_NETWORK_TRANSPORT_DISCONNECTED), 0);
+    assert_int_equal(count_events(client, CT_NETWORK_TRANSPORT_DISCONNECTED), 0);
     nodes_end(&n);
 }
 
@@ -287,7 +288,7 @@ static void too_much_waiting_is_an_overflow(void **state) {
     assert_false(link->send(link->data, id_of(1), CT_NETWORK_SESSION, true, bytes, 1));
     nodes_run(&n, 500);
     for (uint32_t i = 0; i < 2; ++i)
-        assert_int_equal(last_event(&n.items[i], CT_NETWORK_EVENT_DISCONNECTED).reason,
+        assert_int_equal(last_event(&n.items[i], CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                          CT_NETWORK_REASON_OVERFLOW);
     nodes_end(&n);
 }
@@ -306,7 +307,7 @@ static void what_was_acknowledged_waits_no_more(void **state) {
         assert_true(host->link.send(host->link.data, id_of(1), CT_NETWORK_LOBBY, true, bytes,
                                     sizeof(bytes)));
         nodes_run(&n, 1000);
-        assert_int_equal(count_events(client, CT_NETWORK_EVENT_PACKET), i + 1);
+        assert_int_equal(count_events(client, CT_NETWORK_TRANSPORT_PACKET), i + 1);
         const seen *const last = &client->seen.items[client->seen.count - 1];
         assert_int_equal(last->event.size, sizeof(bytes));
         assert_memory_equal(last->bytes, bytes, sizeof(bytes));
@@ -334,7 +335,7 @@ static void bandwidth_limits_unreliable_packets(void **state) {
         nodes_step(&n, STEP_MS);
     }
     assert_in_range(sent * 500, 245000, 260000);
-    assert_in_range(count_events(client, CT_NETWORK_EVENT_PACKET), sent - 4, sent);
+    assert_in_range(count_events(client, CT_NETWORK_TRANSPORT_PACKET), sent - 4, sent);
     assert_in_range(host->link.room(host->link.data, id_of(1)), 0, 500);
     nodes_run(&n, 1000);
     assert_in_range(host->link.room(host->link.data, id_of(1)), 4999, 5000);
@@ -413,8 +414,8 @@ static void both_may_connect_to_each_other(void **state) {
         ct_network_transport_connect(n.items[1].transport, is_known ? id_of(0) : 0, address_of(0));
         nodes_run(&n, 8000);
         for (uint32_t i = 0; i < 2; ++i) {
-            assert_int_equal(count_events(&n.items[i], CT_NETWORK_EVENT_CONNECTED), 1);
-            assert_int_equal(count_events(&n.items[i], CT_NETWORK_EVENT_DISCONNECTED), 0);
+            assert_int_equal(count_events(&n.items[i], CT_NETWORK_TRANSPORT_CONNECTED), 1);
+            assert_int_equal(count_events(&n.items[i], CT_NETWORK_TRANSPORT_DISCONNECTED), 0);
             assert_int_equal(stats_of(&n.items[i]).num_peers, 1);
             assert_true(send_text(&n.items[i], id_of(1 - i), CT_NETWORK_SESSION, "ok"));
         }
@@ -439,8 +440,8 @@ static void wanted_peers_that_vanish_are_unreached(void **state) {
     ct_network_transport_connect(host->transport, id_of(1), address_of(1));
     nodes_run(&n, 6000);
     assert_int_equal(host->seen.count, 1);
-    assert_int_equal(last_event(host, CT_NETWORK_EVENT_DISCONNECTED).peer, id_of(1));
-    assert_int_equal(last_event(host, CT_NETWORK_EVENT_DISCONNECTED).reason,
+    assert_int_equal(last_event(host, CT_NETWORK_TRANSPORT_DISCONNECTED).peer, id_of(1));
+    assert_int_equal(last_event(host, CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                      CT_NETWORK_REASON_UNREACHED);
     nodes_end(&n);
 }
@@ -461,7 +462,7 @@ static void growing_delays_drop_nothing(void **state) {
         nodes_step(&n, STEP_MS);
     }
     nodes_run(&n, 2000);
-    assert_int_equal(count_events(to, CT_NETWORK_EVENT_PACKET), 6000);
+    assert_int_equal(count_events(to, CT_NETWORK_TRANSPORT_PACKET), 6000);
     nodes_end(&n);
 }
 
@@ -475,16 +476,16 @@ static void a_peer_that_lives_is_not_replaced(void **state) {
     nodes_connect(&n, 1, 0);
     ct_network_transport_connect(thief->transport, id_of(0), address_of(0));
     nodes_run(&n, 8000);
-    assert_int_equal(last_event(thief, CT_NETWORK_EVENT_DISCONNECTED).reason,
+    assert_int_equal(last_event(thief, CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                      CT_NETWORK_REASON_UNREACHED);
-    assert_int_equal(count_events(host, CT_NETWORK_EVENT_DISCONNECTED), 0);
+    assert_int_equal(count_events(host, CT_NETWORK_TRANSPORT_DISCONNECTED), 0);
     // A program that lost its connection without a word comes back before the timeout.
     ct_network_transport_destroy(n.items[1].transport);
     n.items[1].transport = NULL;
     ct_network_transport_connect(thief->transport, id_of(0), address_of(0));
     nodes_run(&n, 4000);
-    assert_int_equal(count_events(host, CT_NETWORK_EVENT_CONNECTED), 2);
-    assert_int_equal(count_events(host, CT_NETWORK_EVENT_DISCONNECTED), 1);
+    assert_int_equal(count_events(host, CT_NETWORK_TRANSPORT_CONNECTED), 2);
+    assert_int_equal(count_events(host, CT_NETWORK_TRANSPORT_DISCONNECTED), 1);
     nodes_end(&n);
 }
 
@@ -503,7 +504,7 @@ static void many_peers_connect_at_once(void **state) {
         assert_true(send_text(host, id_of(i), CT_NETWORK_SESSION, "hello"));
     nodes_run(&n, 50);
     for (uint32_t i = 1; i <= 64; ++i)
-        assert_int_equal(count_events(&n.items[i], CT_NETWORK_EVENT_PACKET), 1);
+        assert_int_equal(count_events(&n.items[i], CT_NETWORK_TRANSPORT_PACKET), 1);
     nodes_end(&n);
 }
 

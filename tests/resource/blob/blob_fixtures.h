@@ -28,6 +28,7 @@
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/navigation/navigation_resource.h"
+#include "resource/types/network/network_config_write.h"
 #include "resource/types/package_resource.h"
 #include "resource/types/physics_resource.h"
 #include "resource/types/render_config_resource.h"
@@ -877,6 +878,50 @@ static inline void write_environment(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// A type of most kinds, one object and one message.
+static inline void write_network_config(ct_blob_writer *w) {
+    static const char *const teams[] = {"red", "blue"};
+    static const ct_network_type_desc types[] = {
+        {.name = "health", .kind = CT_NETWORK_INTEGER, .first = -10, .last = 100},
+        {.name = "exact", .kind = CT_NETWORK_FLOAT, .bits = 32},
+        {.name = "at",
+         .kind = CT_NETWORK_VECTOR3,
+         .min = {-1, -1, -1},
+         .max = {1, 1, 2},
+         .bits = 9},
+        {.name = "turn", .kind = CT_NETWORK_ROTATION, .bits = 10},
+        {.name = "text", .kind = CT_NETWORK_STRING, .max_count = 6},
+        {.name = "team", .kind = CT_NETWORK_LOOKUP, .lookups = teams, .num_lookups = 2},
+        {.name = "turns", .kind = CT_NETWORK_ARRAY, .element = "turn", .max_count = 2},
+    };
+    static const ct_network_field_desc fields[] = {
+        {.name = "health", .type = "health"},
+        {.name = "exact", .type = "exact"},
+        {.name = "at", .type = "at"},
+        {.name = "turns", .type = "turns"},
+        {.name = "text",
+         .type = "text",
+         .has_value = true,
+         .value = {.string = {.text = "hello", .bytes = 5}}},
+        {.name = "team", .type = "team"},
+        {.name = "unit", .type = "id"},
+    };
+    static const ct_network_record_desc object = {
+        .name = "ball", .fields = fields, .num_fields = CT_COUNT_OF(fields), .position = "at"};
+    static const ct_network_record_desc message = {
+        .name = "hit", .fields = fields, .num_fields = 2};
+    const ct_network_config_desc desc = {.types = types,
+                                         .num_types = CT_COUNT_OF(types),
+                                         .messages = &message,
+                                         .num_messages = 1,
+                                         .objects = &object,
+                                         .num_objects = 1};
+    ct_network_config_place place;
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "network_config",
+                        CT_NETWORK_CONFIG_VERSION);
+    assert_true(ct_network_config_write(&desc, test_heap(), w, &place, NULL));
+}
+
 // A theme whose numbers all differ.
 static inline void write_gui_theme(ct_blob_writer *w) {
     static const char *const fonts[CT_GUI_THEME_NUM_FONTS] = {"fonts/plain", "fonts/bold",
@@ -1156,6 +1201,7 @@ static const fixture fixtures[] = {
     {"input", write_input},
     {"lua", write_lua},
     {"navigation", write_navigation},
+    {"network_config", write_network_config},
     {"particles", write_particles},
     {"physics", write_physics},
     {"skeleton", write_skeleton},

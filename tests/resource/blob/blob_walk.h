@@ -16,6 +16,7 @@
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/navigation/navigation_resource.h"
+#include "resource/types/network/network_value.h"
 #include "resource/types/package_resource.h"
 #include "resource/types/particles_resource.h"
 #include "resource/types/physics_resource.h"
@@ -581,6 +582,44 @@ static inline uint64_t walk_flow(const ct_flow_resource *r) {
     return sum;
 }
 
+// Reads every value that a new record has.
+static inline uint64_t walk_network_record(const ct_network_config_resource *c,
+                                           const ct_network_record_type *r) {
+    const ct_network_type *const types = ct_network_config_types(c);
+    const ct_network_field *const fields = ct_network_record_fields(c, r);
+    uint64_t sum = walk_string(c, r->name) + r->is_reliable + r->is_shared;
+    for (uint32_t i = 0; i < r->num_fields; ++i) {
+        const ct_network_type *const type = &types[fields[i].type];
+        const uint32_t *const words = ct_network_record_defaults(c, r) + fields[i].first_word;
+        const ct_network_value v = ct_network_value_read(type, words);
+        sum += walk_string(c, fields[i].name) + v.id;
+        for (uint32_t k = 0; k < fields[i].num_words; ++k)
+            sum += words[k] + ct_network_record_widths(c, r)[fields[i].first_word + k];
+        for (uint32_t k = 0; type->kind == CT_NETWORK_STRING && k < v.string.bytes; ++k)
+            sum += (uint8_t)v.string.text[k];
+        for (uint32_t k = 0; type->kind == CT_NETWORK_ARRAY && k < v.count; ++k)
+            sum += ct_network_value_read(&types[type->element],
+                                         words + 1 + k * types[type->element].num_words)
+                       .id;
+    }
+    return sum;
+}
+
+static inline uint64_t walk_network_config(const ct_network_config_resource *c) {
+    const ct_network_type *const types = ct_network_config_types(c);
+    uint64_t sum = c->hash;
+    for (uint32_t i = 0; i < c->types.count; ++i) {
+        sum += walk_string(c, types[i].name);
+        for (uint32_t k = 0; k < types[i].num_lookups; ++k)
+            sum += strlen(ct_network_config_lookup(c, &types[i], k));
+    }
+    for (uint32_t i = 0; i < c->messages.count; ++i)
+        sum += walk_network_record(c, &ct_network_config_messages(c)[i]);
+    for (uint32_t i = 0; i < c->objects.count; ++i)
+        sum += walk_network_record(c, &ct_network_config_objects(c)[i]);
+    return sum;
+}
+
 static inline uint64_t walk_gui_theme(const ct_gui_theme_resource *t) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_FONTS; ++i)
@@ -922,6 +961,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_string(lua, lua->path) + walk_string(lua, lua->text);
     if (strcmp(type, "navigation") == 0)
         return walk_navigation(blob);
+    if (strcmp(type, "network_config") == 0)
+        return walk_network_config(blob);
     if (strcmp(type, "height_field") == 0)
         return walk_height_field(blob);
     if (strcmp(type, "particles") == 0)

@@ -1,0 +1,64 @@
+// network_private.h: what the files of network.h share; no other file includes it.
+#pragma once
+#include "foundation/container/array.h"
+#include "network/network.h"
+
+enum {
+    HELD_BYTES = 512 << 10, // of packets of a peer that has not greeted yet
+    REMEMBERED = 64,        // ended connections
+};
+#define GREETING_NS UINT64_C(10000000000) // that a peer may take
+
+// A peer that the transport has connected.
+typedef struct network_peer {
+    ct_peer_id peer;
+    ct_datagram_address address;
+    uint64_t begun_ns;
+    bool has_greeted;  // with the same config: lobby and session know it
+    bool is_different; // it has another config; its summary is waited for
+    // Reliable packets that came before its greeting: channel, 4 bytes of size, bytes.
+    ct_byte_array held;
+} network_peer;
+
+typedef struct network_ended {
+    ct_peer_id peer;
+    ct_network_reason reason;
+} network_ended;
+
+struct ct_network {
+    ct_network_desc desc;
+    ct_network_wire *wire;     // of the transport; NULL in a replay
+    ct_network_wire *own_wire; // `wire`, if it was made here
+    ct_network_transport *transport;
+    ct_network_link link;
+    uint64_t now_ns;
+    bool has_no_timeouts;
+    CT_ARRAY(network_peer) peers;
+    network_ended ended[REMEMBERED]; // a ring
+    uint32_t num_ended;
+
+    ct_network_lobby *lobby;
+    ct_datagram_address lobby_address; // of the host that is joined
+    ct_network_wire *announcer_wire, *browser_wire;
+    ct_network_announcer *announcer;
+    ct_network_browser *browser;
+    ct_network_session *session;
+};
+
+// Returns the time as lobby and session have it.
+static inline double ct_network_seconds(const ct_network *n) {
+    return (double)n->now_ns * 1e-9;
+}
+
+// --- network_greeting.c --------------------------------------------------------------------------
+
+// Returns a connected peer, or NULL.
+network_peer *ct_network_find_peer(ct_network *n, ct_peer_id peer);
+// Begins the greeting of a peer that is connected now.
+void ct_network_greet(ct_network *n, const ct_network_transport_event *event);
+// Takes any packet: of a greeting, held back until the greeting, or for lobby and session.
+void ct_network_take_packet(ct_network *n, const ct_network_transport_event *event);
+// Ends greetings that take too long.
+void ct_network_tend_greetings(ct_network *n);
+// Removes a peer whose connection has ended.
+void ct_network_forget_peer(ct_network *n, ct_peer_id peer);

@@ -1,0 +1,364 @@
+// network_session_private.h: the data of a session, and what its files call of each other.
+//
+// Objects are places in arrays, kept while they live. Their words are rows of one block for each
+// type. What differs by peer is in the stream of that peer: arrays by the same places, blocks by the
+// same rows. A client has one stream, to the host; a host has one for each other peer.
+//
+// A version is a number of an object's words at this node; it changes with them and is never 0. A
+// stream has sent the words of `sent[place]`: where that is the object's version, nothing is to do.
+#pragma once
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
+#include "foundation/container/sort.h"
+#include "network/session/network_session.h"
+
+enum {
+    CT_NETWORK_PROTOCOL = 1,
+    CT_NETWORK_COUNT_BITS = 20,
+    CT_NETWORK_SLOT_BITS = 12,
+    CT_NETWORK_MAX_COUNT = (1 << CT_NETWORK_COUNT_BITS) - 1,
+    CT_NETWORK_HISTORY = 16, // received words that are kept of an object, beside the base
+    CT_NETWORK_SENT = 128,   // packets of fields whose fate is open
+    CT_NETWORK_ACK_BITS = 32,
+    CT_NETWORK_MESSAGE_BYTES = 2048,  // of one reliable message; a record needs 1,100
+    CT_NETWORK_BATCH_BYTES = 16384,   // of reliable messages in a packet
+    CT_NETWORK_MAX_EVENTS = 65536,    // in an update
+    CT_NETWORK_MAX_WORDS_HELD = 4 << 20, // of messages in an update
+    CT_NETWORK_MAX_VISITORS = 32,     // connected peers that ask for something
+    CT_NETWORK_TYPE_BITS = 10,
+};
+
+// Kinds of reliable messages, each in a direction: to the host, from it, both.
+typedef enum ct_network_kind_of_message {
+    CT_NETWORK_SAY_NONE,
+    // To the host.
+    CT_NETWORK_SAY_ASK,     // version: wants to join
+    CT_NETWORK_SAY_GOT_ALL, // has the snapshot
+    CT_NETWORK_SAY_LEAVE,
+    CT_NETWORK_SAY_GIVE,    // object, its owner's version, slot of the new owner, words
+    CT_NETWORK_SAY_HELLO,   // session, slot: of a peer that lost the host
+    CT_NETWORK_SAY_KNOWN,   // object that another owns, its owner's version
+    CT_NETWORK_SAY_CLAIMED, // all claims were sent; next count, next slot
+    // Both ways.
+    CT_NETWORK_SAY_OBJECT,  // object, type, owner, its version, words
+    CT_NETWORK_SAY_DESTROY, // object, its owner's version
+    CT_NETWORK_SAY_MESSAGE, // slot (to, or from), type, words
+    // From the host.
+    CT_NETWORK_SAY_WELCOME, // session, epoch, slot, slot of the host, next slot, flags, time
+    CT_NETWORK_SAY_PEER,    // slot, peer, flags, address
+    CT_NETWORK_SAY_PEER_LEFT,
+    CT_NETWORK_SAY_ALL_SENT, // end of the snapshot
+    CT_NETWORK_SAY_REFUSED,  // object whose owner stays
+    CT_NETWORK_SAY_ENDED,    // reason: the session is over for the receiver
+    CT_NETWORK_SAY_MIGRATE,  // slot of the next host, whether the sender stays
+    CT_NETWORK_SAY_ACCEPT,   // to a HELLO: send claims
+    CT_NETWORK_SAY_NOT_HOST, // to a HELLO: ask another
+    CT_NETWORK_SAYS,
+} ct_network_kind_of_message;
+
+// Kinds of packets of CT_NETWORK_STATE: the first byte.
+enum { CT_NETWORK_PACKET_FIELDS = 1, CT_NETWORK_PACKET_MESSAGES = 2 };
+
+// --- Objects -------------------------------------------------------------------------------------
+
+typedef struct ct_network_session_object {
+    ct_network_object_id id; // 0: the place is free
+    uint32_t owner_version;  // counts changes of the owner
+    uint32_t row;            // in the rows of its type
+    uint32_t history;        // row of what was received; UINT32_MAX: this peer owns it
+    uint16_t type, owner;    // the slot of the owner
+    bool is_giving;          // the host was asked for another owner
+    bool is_unsent;          // created while the session migrates
+    bool is_doomed;          // destroyed while the session migrates
+    bool is_seen;            // in the snapshot that is being received, or claimed by its owner
+} ct_network_session_object;
+
+// The words of all objects of a type. A history is CT_NETWORK_HISTORY + 1 rows of words and as many
+// numbers of packets: first the base that the sender used last (number 0: reliable words), then a
+// ring; `cursors` is the next place in it.
+typedef struct ct_network_session_rows {
+    uint32_t num_words;
+    ct_u32_array words, free_rows;
+    ct_u32_array history_words, history_numbers, cursors, free_histories;
+    uint32_t num_rows, num_histories;
+} ct_network_session_rows;
+
+typedef struct ct_network_session_objects_table {
+    CT_ARRAY(ct_network_session_object) items;
+    ct_u32_array versions; // 0: free
+    ct_u32_array free_places;
+    ct_hash_map by_id;
+    ct_network_session_rows *rows; // of each type
+    uint32_t count;
+} ct_network_session_objects_table;
+
+// --- Streams -------------------------------------------------------------------------------------
+
+// What a stream knows of one object. The base is words that the other end has.
+typedef struct ct_network_sent_object {
+    uint32_t base;      // number of the packet with the base; 0: reliable words
+    uint32_t num_sends; // in packets
+    uint32_t known_at;  // number of the reliable packet after which the other end has it
+    float priority;
+    double last_sent;
+} ct_network_sent_object;
+
+// An object in a packet that is on its way; its words are in `words` of the packet.
+typedef struct ct_network_sent_entry {
+    ct_network_object_id id;
+    uint32_t place, version, owner_version, num_sends, first_word;
+} ct_network_sent_entry;
+
+typedef struct ct_network_sent_packet {
+    uint32_t number; // 0: its fate is known
+    CT_ARRAY(ct_network_sent_entry) entries;
+    ct_u32_array words;
+} ct_network_sent_packet;
+
+typedef enum ct_network_stage {
+    CT_NETWORK_STAGE_VISITOR,   // connected, has not asked
+    CT_NETWORK_STAGE_ASKED,     // waits to be let in
+    CT_NETWORK_STAGE_HELLO,     // lost its host, waits that this peer is the next
+    CT_NETWORK_STAGE_CLAIMING,  // says what it owns
+    CT_NETWORK_STAGE_SYNCING,   // gets the snapshot
+    CT_NETWORK_STAGE_IN,        // of the session
+    CT_NETWORK_STAGE_HOST,      // this peer's host
+    CT_NETWORK_STAGE_CANDIDATE, // may become this peer's host
+} ct_network_stage;
+
+typedef struct ct_network_stream {
+    ct_peer_id peer;
+    ct_network_stage stage;
+    uint32_t slot;     // of the peer; 0: not of the session
+    double give_up_at; // patience at which it is ended; 0: never
+    // Reliable messages.
+    ct_network_state_bytes out;     // not sent yet
+    ct_network_state_bytes unreliable_out;
+    uint32_t reliable_sent, reliable_received, reliable_known; // packets; known: the other has them
+    // Fields, sending.
+    uint32_t next_number, first_open; // of packets
+    ct_network_sent_packet *packets;  // CT_NETWORK_SENT, by number
+    ct_u32_array sent;                // by place: version
+    CT_ARRAY(ct_network_sent_object) objects;
+    ct_u32_array *base_words; // by type, rows as the type's
+    double last_packet;
+    bool has_interest;
+    ct_vec3 interest;
+    // Fields, receiving.
+    uint32_t received, received_bits; // number of the last packet; which were taken, it is the lowest
+    bool must_answer;
+    bool has_clock;
+} ct_network_stream;
+
+// --- Session -------------------------------------------------------------------------------------
+
+typedef struct ct_network_session_peer {
+    ct_peer_id id;
+    uint32_t slot;
+    uint32_t last_count; // of the ids that it made, at the host
+    bool is_synchronized;
+    bool is_absent; // in the session, but not connected to the new host yet
+    bool is_lost;   // absent, and not expected
+    bool is_tried;  // was asked to be the next host
+    bool is_seen;   // in the snapshot that is being received
+    char address[CT_NETWORK_ADDRESS_BYTES];
+} ct_network_session_peer;
+
+typedef struct ct_network_candidate {
+    uint32_t place;
+    uint32_t first_bit, num_bits; // in the bodies
+    uint32_t first_word;          // in the words
+    bool is_partial;
+} ct_network_candidate;
+
+typedef CT_ARRAY(ct_network_event) ct_network_session_events_array;
+typedef CT_ARRAY(ct_sort_item32) ct_network_urgent_array;
+
+struct ct_network_session {
+    ct_allocator *allocator;
+    ct_network_session_desc desc;
+    const ct_network_record_type *types, *messages;
+    uint32_t num_types, num_messages;
+    ct_network_session_state state;
+    ct_network_reason end_reason;
+    double now, updated_at, patience; // patience: a clock that rests while timeouts are off
+    double clock;         // session's time - now
+    bool has_timeouts, has_migration;
+    uint32_t num_hosted;
+    // The session that it is in.
+    uint64_t session;
+    uint32_t epoch; // counts hosts
+    uint32_t slot, host_slot, next_slot, last_count;
+    ct_peer_id host; // known from joining on
+    char host_address[CT_NETWORK_ADDRESS_BYTES];
+    double give_up_at;       // patience at which joining, or a candidate, is given up; 0: never
+    double gather_until;     // patience at which a new host stops to wait for peers; 0: it does not
+    uint32_t preferred_slot; // of the next host; 0: the lowest
+    CT_ARRAY(ct_network_session_peer) peers; // in the order of slots
+    CT_ARRAY(ct_network_stream *) streams;
+    ct_u64_array connected, allowed;
+    ct_network_session_objects_table objects;
+    // What happened: of this update, and what the game reads.
+    ct_network_session_events_array events, read_events;
+    ct_u32_array event_words, read_event_words; // a message's `num_words` words, in order
+    // Scratch.
+    uint8_t message[CT_NETWORK_MESSAGE_BYTES];
+    uint32_t words[CT_NETWORK_MAX_WORDS];
+    ct_network_state_bytes bodies;
+    ct_network_urgent_array urgent, urgent_scratch;
+    CT_ARRAY(ct_network_candidate) chosen;
+    ct_u32_array chosen_words;
+    ct_network_session_counts counts;
+};
+
+// Reads one kind of message. Returns NULL, or what is wrong with it: the stream is then broken. The
+// stream may be gone afterwards.
+typedef const char *ct_network_reader(ct_network_session *s, ct_network_stream *stream,
+                                      ct_bit_reader *r);
+
+// --- network_session.c ---------------------------------------------------------------------------
+
+// Appends an event; the pointer is valid until the next.
+ct_network_event *ct_network_session_event(ct_network_session *s, ct_network_event_type type);
+// Ends the session for this program: drops all streams, keeps the objects to be read.
+void ct_network_session_end(ct_network_session *s, ct_network_reason reason);
+// Logs why a peer's bytes are refused, disconnects it, and lets the session go on without it.
+void ct_network_session_break(ct_network_session *s, ct_peer_id peer, const char *why);
+
+// --- network_session_streams.c -------------------------------------------------------------------
+
+// Returns the stream of a peer; NULL: it has none.
+ct_network_stream *ct_network_stream_find(const ct_network_session *s, ct_peer_id peer);
+// As a client that is in: returns the stream to the host.
+ct_network_stream *ct_network_stream_of_host(const ct_network_session *s);
+// Makes a stream for a peer, and frees one; nothing is sent.
+ct_network_stream *ct_network_stream_add(ct_network_session *s, ct_peer_id peer,
+                                         ct_network_stage stage);
+void ct_network_stream_remove(ct_network_session *s, ct_network_stream *stream);
+// Sends what waits, then ends the connection and frees the stream.
+void ct_network_stream_disconnect(ct_network_session *s, ct_network_stream *stream,
+                                  ct_network_reason reason);
+// Returns whether objects are sent over a stream: to the host, or to peers of the session.
+bool ct_network_stream_has_objects(const ct_network_stream *stream);
+// Makes place for all objects and rows that there are.
+void ct_network_stream_grow(const ct_network_session *s, ct_network_stream *stream);
+// Forgets what a stream sent of a place that becomes free.
+void ct_network_stream_forget(ct_network_stream *stream, uint32_t place);
+
+// Begin a message in the session's scratch; end it and append it to a stream's; or to those of all
+// peers of the session but `except` (NULL: none), as the host.
+ct_bit_writer ct_network_say(ct_network_session *s);
+void ct_network_said(ct_network_session *s, ct_network_stream *stream,
+                     ct_network_kind_of_message kind, ct_bit_writer *w);
+void ct_network_said_to_all(ct_network_session *s, const ct_network_stream *except,
+                            ct_network_kind_of_message kind, ct_bit_writer *w);
+// Sends a stream's reliable messages that wait.
+void ct_network_stream_flush(ct_network_session *s, ct_network_stream *stream);
+// Reads a packet of reliable messages.
+void ct_network_stream_receive(ct_network_session *s, ct_peer_id peer, const uint8_t *bytes,
+                               uint32_t size);
+
+// Write and read numbers of 64 bits.
+void ct_network_write_u64(ct_bit_writer *w, uint64_t value);
+uint64_t ct_network_read_u64(ct_bit_reader *r);
+
+// --- network_session_objects.c -------------------------------------------------------------------
+
+void ct_network_objects_init(ct_network_session *s);
+void ct_network_objects_free(ct_network_session *s);
+// Removes all objects, without events.
+void ct_network_objects_clear(ct_network_session *s);
+// Returns the place of an object, UINT32_MAX: unknown.
+uint32_t ct_network_objects_find(const ct_network_session *s, ct_network_object_id id);
+uint32_t *ct_network_objects_words(const ct_network_session *s, uint32_t place);
+// Adds an object with words; another's has a history. No events, nothing is sent.
+uint32_t ct_network_objects_add(ct_network_session *s, ct_network_object_id id, uint32_t type,
+                                uint32_t owner, uint32_t owner_version, const uint32_t *words);
+void ct_network_objects_remove(ct_network_session *s, uint32_t place);
+// Says that words changed, which is a new version.
+void ct_network_objects_touch(ct_network_session *s, uint32_t place);
+// Takes words of another peer; makes an event of the fields that differ.
+void ct_network_objects_take_words(ct_network_session *s, uint32_t place, const uint32_t *words,
+                                   uint32_t time);
+// Makes reliable words the base of what will be received of it, by its owner.
+void ct_network_objects_reset_source(ct_network_session *s, uint32_t place);
+// Appends an event about an object.
+ct_network_event *ct_network_objects_event(ct_network_session *s, ct_network_event_type type,
+                                           uint32_t place);
+// Returns how many objects the peer of a slot owns.
+uint32_t ct_network_objects_count_of(const ct_network_session *s, uint32_t slot);
+// Sends an object reliably over a stream, whose base it is then; or over all but one, as the host.
+void ct_network_objects_announce(ct_network_session *s, ct_network_stream *stream, uint32_t place);
+void ct_network_objects_announce_to_all(ct_network_session *s, const ct_network_stream *except,
+                                        uint32_t place);
+// As the host: give an object to a slot; destroy it for all. With events.
+void ct_network_objects_change_owner(ct_network_session *s, uint32_t place, uint32_t slot);
+void ct_network_objects_destroy_for_all(ct_network_session *s, uint32_t place,
+                                        const ct_network_stream *except);
+
+// --- Readers of messages, by file ----------------------------------------------------------------
+
+// network_session_objects_read.c
+ct_network_reader ct_network_read_object, ct_network_read_destroy, ct_network_read_give,
+    ct_network_read_refused;
+// network_session_peers.c
+ct_network_reader ct_network_read_ask, ct_network_read_got_all, ct_network_read_leave,
+    ct_network_read_welcome, ct_network_read_peer, ct_network_read_peer_left,
+    ct_network_read_all_sent, ct_network_read_ended;
+// network_session_migration.c
+ct_network_reader ct_network_read_hello, ct_network_read_known, ct_network_read_claimed,
+    ct_network_read_migrate, ct_network_read_accept, ct_network_read_not_host;
+// network_session_messages.c
+ct_network_reader ct_network_read_message;
+
+// --- network_session_peers.c ---------------------------------------------------------------------
+
+// Returns the peer of a slot or id, NULL: unknown. Valid until peers change.
+ct_network_session_peer *ct_network_peer_of_slot(const ct_network_session *s, uint32_t slot);
+ct_network_session_peer *ct_network_peer_find(const ct_network_session *s, ct_peer_id id);
+ct_peer_id ct_network_peer_id_of_slot(const ct_network_session *s, uint32_t slot);
+// Adds a peer in the order of slots, without an event.
+ct_network_session_peer *ct_network_peer_add(ct_network_session *s, ct_peer_id id, uint32_t slot);
+void ct_network_peer_erase(ct_network_session *s, ct_network_session_peer *peer);
+// As the host: removes a peer, with its objects, for all.
+void ct_network_peer_remove(ct_network_session *s, uint32_t slot, ct_network_reason reason);
+// As the host: says a peer, or that it changed, to all that are in the session, or to one.
+void ct_network_peer_announce(ct_network_session *s, const ct_network_session_peer *peer,
+                              ct_network_stream *to);
+// As the host: sends all peers and objects. Gives a slot to those that asked.
+void ct_network_peer_send_snapshot(ct_network_session *s, ct_network_stream *stream);
+void ct_network_peer_admit(ct_network_session *s, ct_network_stream *stream);
+// Lets those in that have asked meanwhile.
+void ct_network_peer_admit_waiting(ct_network_session *s);
+// Returns whether a peer is connected.
+bool ct_network_peer_is_connected(const ct_network_session *s, ct_peer_id peer);
+
+// --- network_session_migration.c -----------------------------------------------------------------
+
+// The host is gone: finds another, or ends the session.
+void ct_network_migration_lose_host(ct_network_session *s, ct_network_reason reason);
+// A connection to a candidate came about; or failed.
+void ct_network_migration_connected(ct_network_session *s, ct_peer_id peer);
+void ct_network_migration_try_next(ct_network_session *s);
+// Goes on with what waits.
+void ct_network_migration_update(ct_network_session *s);
+// After the snapshot of the new host: sends what was held back.
+void ct_network_migration_done(ct_network_session *s);
+
+// --- network_session_fields_send.c, network_session_fields_read.c --------------------------------
+
+// Sends changes of fields over a stream as far as its rate and bandwidth allow.
+void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream);
+// Learns that a packet arrived, or that it did not.
+void ct_network_fields_acknowledged(ct_network_session *s, ct_network_stream *stream,
+                                    uint32_t number, uint32_t bits);
+// Reads a packet of fields behind its first byte.
+const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *stream,
+                                   ct_bit_reader *r);
+
+// --- network_session_messages.c ------------------------------------------------------------------
+
+// Sends the unreliable messages that wait; reads a packet of them behind its first byte.
+void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream);
+const char *ct_network_messages_read(ct_network_session *s, ct_network_stream *stream,
+                                     const uint8_t *bytes, uint32_t size);
