@@ -432,7 +432,7 @@ static void peers_that_fill_memory_are_thrown_out(void **state) {
             nodes_step(&s.n, STEP_MS);
     }
     nodes_run(&s.n, 400);
-    assert_int_equal(last_event(s.host, CT_NETWORK_EVENT_DISCONNECTED).reason,
+    assert_int_equal(last_event(s.host, CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
                      CT_NETWORK_REASON_BROKEN);
     assert_int_equal(stats_of(s.host).num_peers, 0);
     nodes_end(&s.n);
