@@ -364,13 +364,19 @@ static void half_open_ones_give_way(void **state) {
         ct_network_transport_connect(client->transport, id_of(0), address_of(0));
         nodes_step(&n, STEP_MS);
         nodes_step(&n, 0);
+        if (i % 2 == 0) { // goes on until ENet would connect
+            nodes_step(&n, 0);
+            ct_network_transport_update(host->transport, n.now_ns);
+        }
         ct_network_transport_destroy(client->transport);
         client->transport = NULL;
     }
-    assert_in_range(stats_of(host).num_half_open, 20, 40);
-    nodes_add(&n, NULL);
-    nodes_connect(&n, n.count - 1, 0);
-    assert_int_equal(stats_of(host).num_peers, 1);
+    assert_in_range(stats_of(host).num_half_open, 15, 20);
+    for (uint32_t i = 1; i <= 2; ++i) {
+        nodes_add(&n, NULL);
+        nodes_connect(&n, n.count - 1, 0);
+        assert_int_equal(stats_of(host).num_peers, i);
+    }
     nodes_run(&n, 6000);
     assert_int_equal(stats_of(host).num_half_open, 0);
     nodes_end(&n);
