@@ -87,19 +87,21 @@ void ct_network_connection_free(ct_network_transport *t, connection *c) {
     ct_array_push(&t->free_slots, slot);
 }
 
-// What has been accepted longest without proof.
-static connection *oldest_half_open(const ct_network_transport *t) {
+// What has been accepted longest and is not connected.
+static connection *oldest_accepted(const ct_network_transport *t) {
     connection *oldest = NULL;
-    for (uint32_t i = 0; t->num_half_open > 0 && i < t->num_slots; ++i) {
+    for (uint32_t i = 0; i < t->num_slots; ++i) {
         connection *const c = &t->connections[i];
-        if (c->state == CONNECTION_HALF && (!oldest || c->serial < oldest->serial))
+        const bool is_accepted =
+            !c->is_ours && (c->state == CONNECTION_HALF || c->state == CONNECTION_SEALED);
+        if (is_accepted && (!oldest || c->serial < oldest->serial))
             oldest = c;
     }
     return oldest;
 }
 
 connection *ct_network_connection_begin(ct_network_transport *t, ct_datagram_address address) {
-    connection *const oldest = t->free_slots.count == 0 ? oldest_half_open(t) : NULL;
+    connection *const oldest = t->free_slots.count == 0 ? oldest_accepted(t) : NULL;
     if (oldest)
         ct_network_connection_fail(t, oldest, CT_NETWORK_REASON_UNREACHED);
     if (t->free_slots.count == 0)

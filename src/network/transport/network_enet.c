@@ -5,25 +5,29 @@
 #include "foundation/os/os.h"
 
 #include <enet/enet.h>
+#include <stdatomic.h>
 #include <string.h>
 
 _Static_assert((int)CT_NETWORK_ENET_SLOTS == (int)ENET_PROTOCOL_MAXIMUM_PEER_ID, "ENet's limit");
-// An unreliable packet is one datagram: ENet would cut longer ones and send their parts reliably.
-_Static_assert(CT_NETWORK_MAX_UNRELIABLE <= CT_NETWORK_ENET_DATAGRAM_BYTES -
-                                                sizeof(ENetProtocolHeader) -
-                                                sizeof(ENetProtocolSendFragment),
-               "an unreliable packet fits a datagram");
-
 enum {
     SOCKET = 0x0c77,       // what ENet gets for its socket
     MAX_WAITING = 1 << 20, // bytes that came from a peer and wait for what comes before them
     MAX_RESEND_MS = 1000,  // the longest wait before a reliable packet is sent again
     TEND_INTERVAL_MS = 200,
+    // Packets of one channel that wait for what comes before them. ENet counts their bytes only, and
+    // a peer may send empty ones.
+    MAX_WAITING_PACKETS = 16384,
+    FRAGMENT_BYTES = CT_NETWORK_ENET_DATAGRAM_BYTES - sizeof(ENetProtocolHeader) -
+                     sizeof(ENetProtocolSendFragment),
 };
 
+_Static_assert((int)CT_NETWORK_MAX_UNRELIABLE <= (int)FRAGMENT_BYTES, "it fits a datagram");
+
+// A part of a cut packet is FRAGMENT_BYTES. An unreliable packet is one datagram: ENet would cut
+// longer ones and send their parts reliably.
 typedef struct slot_data {
     ENetPeer *peer; // NULL: ENet has not said that it is connected, nor were we to connect it
-    uint32_t waiting_bytes; // of reliable packets that ENet holds
+    uint32_t waiting_bytes, waiting_packets; // reliable ones that ENet holds
 } slot_data;
 
 struct ct_network_enet {
@@ -127,12 +131,56 @@ int enet_socket_send(ENetSocket socket, const ENetAddress *address, const ENetBu
     return (int)size;
 }
 
+// How many bytes of data follow a command. A part of a packet that says what no end of ours says sets
+// `is_fair` to false: ENet would keep a table of a million parts for a packet of one byte.
+static uint32_t data_behind(const ENetProtocol *command, bool *is_fair) {
+    const ENetProtocolSendFragment *const part = &command->sendFragment;
+    switch (command->header.command & ENET_PROTOCOL_COMMAND_MASK) {
+    case ENET_PROTOCOL_COMMAND_SEND_RELIABLE:
+        return ENET_NET_TO_HOST_16(command->sendReliable.dataLength);
+    case ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE:
+        return ENET_NET_TO_HOST_16(command->sendUnreliable.dataLength);
+    case ENET_PROTOCOL_COMMAND_SEND_UNSEQUENCED:
+    case ENET_PROTOCOL_COMMAND_SEND_UNRELIABLE_FRAGMENT:
+        *is_fair = false;
+        return 0;
+    case ENET_PROTOCOL_COMMAND_SEND_FRAGMENT:
+        *is_fair = *is_fair && ENET_NET_TO_HOST_32(part->totalLength) <= CT_NETWORK_MAX_RELIABLE &&
+                   ENET_NET_TO_HOST_32(part->fragmentCount) <=
+                       ENET_NET_TO_HOST_32(part->totalLength) / FRAGMENT_BYTES + 1;
+        return ENET_NET_TO_HOST_16(part->dataLength);
+    default:
+        return 0;
+    }
+}
+
+// Walks through the commands of a datagram as ENet does, which stops at the first that is malformed.
+static bool has_fair_commands(const uint8_t *bytes, size_t size) {
+    if (size < 2)
+        return false;
+    const uint32_t flags = (uint32_t)bytes[0] << 8 | bytes[1];
+    bool is_fair = !(flags & ENET_PROTOCOL_HEADER_FLAG_COMPRESSED);
+    size_t at = flags & ENET_PROTOCOL_HEADER_FLAG_SENT_TIME ? 4 : 2;
+    while (is_fair && at + sizeof(ENetProtocolCommandHeader) <= size) {
+        ENetProtocol command = {0};
+        const size_t command_size = enet_protocol_command_size(bytes[at]);
+        if (command_size == 0 || command_size > size - at)
+            break;
+        memcpy(&command, bytes + at, command_size);
+        at += command_size + data_behind(&command, &is_fair);
+    }
+    return is_fair;
+}
+
 int enet_socket_receive(ENetSocket socket, ENetAddress *address, ENetBuffer *buffers,
                         size_t count) {
     (void)socket, (void)count;
     uint32_t slot = 0;
-    const int32_t size = at_work->desc.receive(at_work->desc.data, &slot, buffers[0].data,
-                                               (uint32_t)buffers[0].dataLength);
+    int32_t size = 0;
+    do {
+        size = at_work->desc.receive(at_work->desc.data, &slot, buffers[0].data,
+                                     (uint32_t)buffers[0].dataLength);
+    } while (size > 0 && !has_fair_commands(buffers[0].data, (size_t)size));
     if (size <= 0) {
         at_work->is_drained = true;
         return 0;
@@ -154,6 +202,19 @@ static void set_limits(const ct_network_enet *e, ENetPeer *peer) {
     peer->packetThrottleDeceleration = 0;
 }
 
+// Gives ENet our functions, once in a program, whichever thread is first.
+static void initialise(void) {
+    static atomic_int progress; // 1: at it, 2: done
+    int before = 0;
+    if (atomic_compare_exchange_strong(&progress, &before, 1)) {
+        const ENetCallbacks callbacks = {.malloc = allocate, .free = release};
+        enet_initialize_with_callbacks(ENET_VERSION, &callbacks);
+        atomic_store(&progress, 2);
+    }
+    while (atomic_load(&progress) != 2)
+        ct_os_sleep_ns(1000);
+}
+
 ct_network_enet *ct_network_enet_create(const ct_network_enet_desc *desc) {
     CT_ASSERT(desc->num_slots > 0 && desc->num_slots <= CT_NETWORK_ENET_SLOTS, "%u slots",
               desc->num_slots);
@@ -161,9 +222,7 @@ ct_network_enet *ct_network_enet_create(const ct_network_enet_desc *desc) {
     e->desc = *desc;
     e->slots = CT_NEW_ARRAY(desc->allocator, slot_data, desc->num_slots);
     ct_network_enet *const before = begin(e);
-    // The same functions each time.
-    const ENetCallbacks callbacks = {.malloc = allocate, .free = release};
-    enet_initialize_with_callbacks(ENET_VERSION, &callbacks);
+    initialise();
     e->host = enet_host_create(NULL, desc->num_slots, CT_NETWORK_CHANNELS, 0, 0);
     CT_REQUIRE(e->host && e->host->socket == SOCKET,
                "ENet has sockets of its own: link the program with enet_socket_create of "
@@ -204,6 +263,23 @@ static void hurry(ct_network_enet *e, ENetPeer *peer) {
     }
 }
 
+static bool has_too_much_waiting(ENetPeer *peer) {
+    for (size_t i = 0; peer->channels && i < peer->channelCount; ++i) {
+        if (enet_list_size(&peer->channels[i].incomingReliableCommands) > MAX_WAITING_PACKETS ||
+            enet_list_size(&peer->channels[i].incomingUnreliableCommands) > MAX_WAITING_PACKETS)
+            return true;
+    }
+    return false;
+}
+
+// Ends a peer that fills our memory.
+static void throw_out(ct_network_enet *e, ENetPeer *peer) {
+    const uint32_t slot = peer->address.host - 1;
+    enet_peer_disconnect_now(peer, CT_NETWORK_REASON_BROKEN);
+    e->slots[slot].peer = NULL;
+    e->desc.disconnected(e->desc.data, slot, CT_NETWORK_REASON_BROKEN);
+}
+
 static void tend(ct_network_enet *e) {
     if (e->now_ms - e->tended_ms < TEND_INTERVAL_MS)
         return;
@@ -214,6 +290,8 @@ static void tend(ct_network_enet *e) {
             continue;
         set_limits(e, peer);
         hurry(e, peer);
+        if (has_too_much_waiting(peer))
+            throw_out(e, peer);
     }
 }
 
@@ -286,6 +364,7 @@ bool ct_network_enet_connect(ct_network_enet *e, uint32_t slot) {
 static void count_freed(ENetPacket *packet) {
     slot_data *const slot = packet->userData;
     slot->waiting_bytes -= (uint32_t)packet->dataLength;
+    --slot->waiting_packets;
 }
 
 bool ct_network_enet_send(ct_network_enet *e, uint32_t slot, ct_network_channel channel,
@@ -298,6 +377,7 @@ bool ct_network_enet_send(ct_network_enet *e, uint32_t slot, ct_network_channel 
         enet_packet_create(bytes, size, is_reliable ? ENET_PACKET_FLAG_RELIABLE : 0);
     if (is_reliable) {
         data->waiting_bytes += size;
+        ++data->waiting_packets;
         packet->userData = data;
         packet->freeCallback = count_freed;
     }
@@ -334,8 +414,8 @@ bool ct_network_enet_end(ct_network_enet *e, uint32_t slot, ct_network_reason re
         if (is_connected && ending == CT_NETWORK_ENET_ENDING_NOW)
             enet_peer_disconnect_now(data->peer, reason);
         reset_peers(e, slot);
-        CT_ASSERT(data->waiting_bytes == 0, "slot %u: %u bytes wait for nothing", slot,
-                  data->waiting_bytes);
+        CT_ASSERT(data->waiting_packets == 0, "slot %u: %u packets wait for nothing", slot,
+                  data->waiting_packets);
         data->peer = NULL;
     }
     end(before);
@@ -350,5 +430,6 @@ ct_network_enet_stats ct_network_enet_stats_of(const ct_network_enet *e, uint32_
         .round_trip = data->peer->lastReceiveTime > 0 ? (float)data->peer->roundTripTime / 1000 : 0,
         .loss = (float)data->peer->packetLoss / ENET_PEER_PACKET_LOSS_SCALE,
         .waiting_bytes = data->waiting_bytes,
+        .waiting_packets = data->waiting_packets,
     };
 }

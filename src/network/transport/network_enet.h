@@ -37,9 +37,9 @@ typedef struct ct_network_enet_desc {
 
 // What ENet knows of a slot.
 typedef struct ct_network_enet_stats {
-    float round_trip;       // seconds, smoothed; 0: unknown
-    float loss;             // of reliable packets, 0 to 1: how many had to be sent again
-    uint32_t waiting_bytes; // of reliable packets that are not acknowledged
+    float round_trip; // seconds, smoothed; 0: unknown
+    float loss;       // of reliable packets, 0 to 1: how many had to be sent again
+    uint32_t waiting_bytes, waiting_packets; // reliable ones that are not acknowledged
 } ct_network_enet_stats;
 
 // Makes an instance without connections; destroying (NULL is fine) sends nothing.

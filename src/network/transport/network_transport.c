@@ -13,6 +13,7 @@ enum {
     MAX_DATAGRAMS = 16384,    // that one update receives; more wait for the next
     HELLOS_PER_SECOND = 5000, // an answer is a hash and a datagram
     ROOM_WITHOUT_LIMIT = 1 << 16,
+    PACKET_OVERHEAD = 128, // of memory, beside its bytes
 };
 
 // --- Life ----------------------------------------------------------------------------------------
@@ -231,8 +232,10 @@ static bool send_packet(ct_network_transport *t, ct_peer_id peer, ct_network_cha
     if (!c)
         return false;
     const uint32_t slot = ct_network_connection_slot(t, c);
-    const uint32_t waiting = ct_network_enet_stats_of(t->enet, slot).waiting_bytes;
-    if (is_reliable && waiting + size > t->desc.max_waiting_bytes) {
+    const ct_network_enet_stats enet = ct_network_enet_stats_of(t->enet, slot);
+    const uint64_t waiting =
+        enet.waiting_bytes + size + (enet.waiting_packets + UINT64_C(1)) * PACKET_OVERHEAD;
+    if (is_reliable && waiting > t->desc.max_waiting_bytes) {
         ct_network_connection_end(t, c, CT_NETWORK_REASON_OVERFLOW, CT_NETWORK_ENET_ENDING_SOON);
         return false;
     }

@@ -123,7 +123,9 @@ typedef struct ct_network_transport_desc {
     // Bytes a second of unreliable packets to each peer, default no limit. A tenth of a second's can
     // be sent at once, but at least 2,400.
     uint32_t bandwidth;
-    uint32_t max_waiting_bytes;     // reliable, to a peer; more ends the connection. Default 4 MiB
+    // Reliable packets that wait for a peer, 128 more for each: more ends the connection. Default
+    // 4 MiB.
+    uint32_t max_waiting_bytes;
     float timeout_seconds;          // of silence until a connection ends; default 10
     float connect_seconds;          // until a connection that is being made has failed; default 5
     float linger_seconds;           // that what was sent before a disconnect is tried; default 5

@@ -1,6 +1,7 @@
 // What arrives under bad conditions, under virtual time: reliable packets once each and in order,
 // unreliable ones never after a newer one.
 #include "foundation/math/random.h"
+#include "foundation/os/os.h"
 #include "network/transport/nodes.h"
 
 enum { ENDS = 2, KINDS = CT_NETWORK_CHANNELS * 2 }; // a channel's packets: unreliable, reliable
@@ -168,6 +169,39 @@ static void unreliable_packets_go_on_behind_65535(void **state) {
     nodes_end(&n);
 }
 
+// Nor does it end with reliable ones, though more than that wait for the other end.
+static void reliable_packets_wait_behind_65535(void **state) {
+    (void)state;
+    nodes n;
+    nodes_start(&n);
+    node *const from = nodes_add(&n, &(ct_network_transport_desc){.max_waiting_bytes = 64 << 20});
+    node *const to = nodes_add(&n, NULL);
+    nodes_connect(&n, 1, 0);
+    for (uint32_t i = 0; i < 100000; ++i)
+        assert_true(from->link.send(from->link.data, id_of(1), CT_NETWORK_SESSION, true, &i, 4));
+    assert_true(from->link.send(from->link.data, id_of(1), CT_NETWORK_SESSION, true, NULL, 0));
+    uint32_t next = 0;
+    bool has_end = false;
+    for (uint32_t step = 0; step < 3000 && !has_end; ++step) {
+        nodes_step(&n, STEP_MS);
+        for (uint32_t i = 0; i < to->seen.count; ++i) {
+            uint32_t number = 0;
+            const seen *const s = &to->seen.items[i];
+            if (s->event.kind != CT_NETWORK_TRANSPORT_PACKET)
+                continue;
+            has_end = s->event.size == 0;
+            if (!has_end) {
+                memcpy(&number, s->bytes, 4);
+                assert_int_equal(number, next++);
+            }
+        }
+        node_forget(to);
+    }
+    assert_true(has_end);
+    assert_int_equal(next, 100000);
+    nodes_end(&n);
+}
+
 static void two_nets_of_a_program_do_not_meet(void **state) {
     (void)state;
     nodes a, b;
@@ -197,12 +231,43 @@ static void two_nets_of_a_program_do_not_meet(void **state) {
     nodes_end(&a);
 }
 
+// Two peers of a net of its own, for a thread.
+static void talk(void *data) {
+    nodes *const n = data;
+    ct_network_transport_connect(n->items[1].transport, id_of(0), address_of(0));
+    for (uint32_t i = 0; i < 300; ++i) {
+        send_text(&n->items[0], id_of(1), CT_NETWORK_SESSION, "x");
+        send_text(&n->items[1], id_of(0), CT_NETWORK_STATE, "y");
+        nodes_step(n, STEP_MS);
+    }
+}
+
+static void threads_have_transports_of_their_own(void **state) {
+    (void)state;
+    enum { THREADS = 3 };
+    static nodes n[THREADS];
+    ct_thread threads[THREADS];
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        nodes_start(&n[i]);
+        nodes_add(&n[i], NULL);
+        nodes_add(&n[i], NULL);
+        threads[i] = ct_thread_start("talk", talk, &n[i]);
+    }
+    for (uint32_t i = 0; i < THREADS; ++i) {
+        ct_thread_join(threads[i]);
+        assert_true(count_events(&n[i].items[1], CT_NETWORK_TRANSPORT_PACKET) > 280);
+        nodes_end(&n[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_arrives_as_promised),
         cmocka_unit_test(the_same_seed_gives_the_same_course),
         cmocka_unit_test(unreliable_packets_go_on_behind_65535),
+        cmocka_unit_test(reliable_packets_wait_behind_65535),
         cmocka_unit_test(two_nets_of_a_program_do_not_meet),
+        cmocka_unit_test(threads_have_transports_of_their_own),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
