@@ -154,6 +154,7 @@ typedef struct ct_navigation_mover {
     uint32_t priority;  // as of an agent
     uint32_t key;       // of one that gives way: differs from that of all agents that it meets
     uint32_t gives_way; // 0 or 1: it avoids the agents, too
+    float held; // seconds that one which gives way was held up: those that were so for less give way more
 } ct_navigation_mover;
 // Replaces all. What is not finite, and radii that are not above 0, are left out.
 void ct_navigation_agents_set_movers(ct_navigation_agents *a, const ct_navigation_mover *movers,

@@ -204,6 +204,7 @@ ct_navigation_body ct_navigation_agent_body(const ct_navigation_agents *a, uint3
         .groups = w->groups,
         .flags = gives_way ? CT_NAVIGATION_BODY_GIVES_WAY : 0,
         .priority = w->priority,
+        .held = course->held,
         .key =
             a->number << CT_NAVIGATION_AGENT_SLOT_BITS | (a->ids[i].id & CT_NAVIGATION_MAX_AGENTS),
         .narrow = course->narrow.key,

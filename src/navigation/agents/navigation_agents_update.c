@@ -8,6 +8,7 @@ static const float STUCK_SECONDS = 2;
 static const float QUEUE_PATIENCE = 0.1f, MOVING_PATIENCE = 0.25f;
 static const float MOVING_PART = 0.3f;   // of its speed: it moves
 static const float NEARER_METRES = 0.1f; // is progress
+static const float MOST_HELD = 12;       // seconds
 static const float MOST_SECONDS = 0.25f; // in a step
 
 static float flat_distance(ct_vec3 a, ct_vec3 b) {
@@ -83,8 +84,19 @@ static float impatience(const ct_navigation_agents *a, uint32_t i) {
     return v.x * v.x + v.y * v.y > moving * moving ? MOVING_PATIENCE : 1;
 }
 
+static void watch_held(ct_navigation_agents *a, uint32_t i) {
+    ct_navigation_course *const c = &a->courses[i];
+    const ct_vec3 v = a->velocities[i];
+    const float moving = a->walkers[i].speed * MOVING_PART;
+    if (v.x * v.x + v.y * v.y > moving * moving)
+        c->held = fmaxf(c->held - 2 * a->dt, 0);
+    else
+        c->held = fminf(c->held + a->dt, MOST_HELD);
+}
+
 static void watch_progress(ct_navigation_agents *a, uint32_t i) {
     ct_navigation_course *const c = &a->courses[i];
+    watch_held(a, i);
     const uint32_t polygons = a->corridors[i].count;
     const float metres =
         c->num_corners ? flat_distance(a->corners[i].items[0].position, a->positions[i]) : 0;
@@ -194,6 +206,7 @@ static void add_movers(ct_navigation_agents *a) {
             .groups = m->groups ? m->groups : UINT32_MAX,
             .flags = m->gives_way ? CT_NAVIGATION_BODY_GIVES_WAY : 0,
             .priority = m->priority,
+            .held = m->held,
         };
     }
 }
