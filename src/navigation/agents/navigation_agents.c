@@ -422,8 +422,9 @@ void ct_navigation_agents_set_movers(ct_navigation_agents *a, const ct_navigatio
     a->movers.count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const ct_navigation_mover *const m = &movers[i];
-        if (is_finite(m->position) && is_finite(m->velocity) && is_finite(m->wanted) && isfinite(m->held) &&
-            m->radius > 0 && m->radius < 1000 && m->height > 0 && isfinite(m->height))
+        if (is_finite(m->position) && is_finite(m->velocity) && is_finite(m->wanted) &&
+            isfinite(m->held) && m->radius > 0 && m->radius < 1000 && m->height > 0 &&
+            isfinite(m->height))
             ct_array_push(&a->movers, *m);
     }
 }

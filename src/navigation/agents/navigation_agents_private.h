@@ -56,13 +56,13 @@ typedef struct ct_navigation_narrow {
 
 // The agents that want to pass a narrow place, in this step; by direction.
 typedef struct ct_navigation_gate {
-    uint32_t key;  // 0: a free place of the table
-    uint32_t next; // agent; UINT32_MAX: none
+    uint32_t key;                     // 0: a free place of the table
+    uint32_t next;                    // agent; UINT32_MAX: none
     uint32_t num_inside[2], first[2]; // first: that is to go in first
     float first_rank[2];
     float denied[2]; // seconds that the other side has had the turn, at most
     uint32_t turn;   // the direction that passes; 2: neither
-    float seconds;    // to pass
+    float seconds;   // to pass
 } ct_navigation_gate;
 
 // Where it goes.
@@ -82,7 +82,8 @@ typedef struct ct_navigation_course {
     ct_navigation_narrow narrow;
     ct_navigation_narrow left; // narrow place whose mouth it has just come out of; its mouth
     float queued;              // seconds in which it has waited before the narrow place
-    float denied; // seconds of these in which the other side had the turn; of one that is next, since then
+    float
+        denied; // seconds of these in which the other side had the turn; of one that is next, since
     // What the corridor was when narrow places were looked for; 0: look again.
     ct_navigation_place seen_place;
     uint32_t seen_count;

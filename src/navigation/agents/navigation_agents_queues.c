@@ -2,9 +2,10 @@
 //
 // A narrow place is a row of openings that two cannot pass beside each other, or a link. It ends where there is
 // room for two between openings. It is known by one of its openings, the same for both directions. While agents
-// are inside, others may follow them, one after another, unless somebody on the other side has waited for long;
-// no one comes against them. Of those outside one is next; all others keep clear of the mouth, and give way to
-// those that pass.
+// are inside, others may follow them, one after another; no one comes against them. The two sides take turns: when
+// one has had the turn for long while the other waits, it is the other's. Of those outside one is next: the nearest,
+// though those that have waited for longer go before others that are a little nearer. All others keep clear of the
+// mouth, and give way to those that pass.
 #include "navigation/agents/navigation_agents_private.h"
 
 #include <string.h>
@@ -18,10 +19,10 @@ static const float ENTERED_METRES = 0.2f; // from the first opening; then the ne
 static const float LEFT_METRES = 1;       // from the mouth; then others may come
 // For those that come from the other side: so long, and a part of the time that it takes to pass.
 static const float PATIENCE_SECONDS = 4, PATIENCE_PART = 0.5f;
-static const float FAR_METRES = 2; // from the first opening: others may go first
+static const float FAR_METRES = 2;   // from the first opening: others may go first
 static const float NEXT_SECONDS = 4; // in which one that is next must go in; then another is
 // Those that have waited for longer go in before others that are nearer by so many metres a second.
-static const float QUEUED_METRES = 0.1f, MOST_QUEUED = 10;
+static const float QUEUED_METRES = 0.1f, MOST_QUEUED = 30;
 
 static float flat_distance(ct_vec3 a, ct_vec3 b) {
     const float x = b.x - a.x, y = b.y - a.y;
@@ -176,8 +177,7 @@ void ct_navigation_agent_see_narrow(ct_navigation_agents *a, uint32_t i,
         return;
     // Inside, the next opening may be far: the place ends where there is room, not where it is not seen.
     const bool is_inside = c->flags & CT_NAVIGATION_IS_INSIDE;
-    const ct_navigation_narrow found =
-        find_narrow(a, i, filter, is_inside ? INFINITY : SEEN_METRES);
+    ct_navigation_narrow found = find_narrow(a, i, filter, is_inside ? INFINITY : SEEN_METRES);
     // Once it is inside it keeps the place until it is out.
     if (c->narrow.key && found.key && found.last == c->narrow.last &&
         (found.first != c->narrow.first || is_inside)) {
@@ -186,6 +186,18 @@ void ct_navigation_agent_see_narrow(ct_navigation_agents *a, uint32_t i,
         c->narrow.mouth = found.mouth;
         return;
     }
+    // One that comes out and is pushed back is still inside.
+    if (found.key && c->left.key && found.last == c->left.last) {
+        c->narrow = c->left;
+        c->narrow.first = found.first;
+        c->narrow.mouth = found.mouth;
+        c->left.key = 0;
+        c->flags |= CT_NAVIGATION_IS_INSIDE;
+        return;
+    }
+    // Another place may still be far: it must not be kept for this agent.
+    if (found.key && flat_distance(found.mouth, a->positions[i]) > SEEN_METRES)
+        found.key = 0;
     if (found.key != c->narrow.key) {
         if (is_inside) {
             c->left = c->narrow;
@@ -231,7 +243,8 @@ static void enter(ct_navigation_agents *a, ct_navigation_gate *g, uint32_t i) {
     }
     const uint32_t d = c->narrow.direction;
     const float metres = a->bodies.items[i].narrow_metres;
-    if (c->flags & CT_NAVIGATION_IS_NEXT && metres < ENTERED_METRES + a->walkers[i].radius * 0.5f)
+    if (c->flags & CT_NAVIGATION_IS_NEXT &&
+        metres < fmaxf(ENTERED_METRES, a->walkers[i].radius * 0.6f))
         c->flags |= CT_NAVIGATION_IS_INSIDE;
     if (a->states[i] == CT_NAVIGATION_ON_LINK)
         c->flags |= CT_NAVIGATION_IS_INSIDE;

@@ -259,6 +259,7 @@ static float makes_room(const ct_navigation_body *self, const ct_navigation_body
     return fmaxf(ct_navigation_share(self, other) * 2 - 1, 0);
 }
 
+// How far an agent makes room for what another wants that was held up for longer. The other does not count on it.
 static float yields(const ct_navigation_body *self, const ct_navigation_body *other) {
     if (!(self->flags & other->flags & CT_NAVIGATION_BODY_GIVES_WAY))
         return 0;
@@ -280,10 +281,9 @@ static float held_up(const ct_navigation_body *self) {
 
 // The part of the pair's change that an agent makes. Where the pair could still change towards a contact, those
 // that give way less may do most of that: otherwise the others would hold them back.
-static float part_of(const ct_navigation_body *self, const ct_navigation_body *other,
-                     bool is_apart, bool is_free) {
-    const float share =
-        is_apart ? share_by_held(self, other) : ct_navigation_share(self, other);
+static float part_of(const ct_navigation_body *self, const ct_navigation_body *other, bool is_apart,
+                     bool is_free) {
+    const float share = is_apart ? share_by_held(self, other) : ct_navigation_share(self, other);
     const bool both = self->flags & other->flags & CT_NAVIGATION_BODY_GIVES_WAY;
     return is_free && both ? 1 - share : share;
 }
@@ -335,12 +335,10 @@ static bool is_free_of_walls(const ct_navigation_avoidance *a, ct_vec2 v) {
 // in a queue it does not.
 static ct_vec2 uneven(const ct_navigation_body *self, const ct_navigation_avoidance *a) {
     const float own = (float)((self->key + 1) * 2654435761u >> 16) * (1 / 65536.0f) - 0.5f;
-    if (!self->narrow) {
-        const ct_vec2 right = turned(a->wanted, own * OWN_TURN + held_up(self) * HELD_UP_TURN);
-        if (is_free_of_walls(a, right))
-            return right;
-    }
-    return turned(a->wanted, own * OWN_TURN);
+    if (self->narrow)
+        return a->wanted;
+    const ct_vec2 right = turned(a->wanted, own * OWN_TURN + held_up(self) * HELD_UP_TURN);
+    return is_free_of_walls(a, right) ? right : turned(a->wanted, own * OWN_TURN);
 }
 
 ct_vec2 ct_navigation_avoid(const ct_navigation_body *self, const ct_navigation_avoidance *a) {
