@@ -21,6 +21,7 @@ enum {
     CT_NAVIGATION_AGENT_GRAIN = 32, // agents in a task
     CT_NAVIGATION_MAX_TOUCHING = 6,
     CT_NAVIGATION_CROWD_STEPS = 32,
+    CT_NAVIGATION_MOST_HELD = 12,   // seconds
     CT_NAVIGATION_CORNER_STEPS = 8, // corners are found again at least so often
 };
 

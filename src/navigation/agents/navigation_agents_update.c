@@ -8,7 +8,6 @@ static const float STUCK_SECONDS = 2;
 static const float QUEUE_PATIENCE = 0.1f, MOVING_PATIENCE = 0.25f;
 static const float MOVING_PART = 0.3f;   // of its speed: it moves
 static const float NEARER_METRES = 0.1f; // is progress
-static const float MOST_HELD = 12;       // seconds
 static const float MOST_SECONDS = 0.25f; // in a step
 
 static float flat_distance(ct_vec3 a, ct_vec3 b) {
@@ -91,7 +90,7 @@ static void watch_held(ct_navigation_agents *a, uint32_t i) {
     if (v.x * v.x + v.y * v.y > moving * moving)
         c->held = fmaxf(c->held - 2 * a->dt, 0);
     else
-        c->held = fminf(c->held + a->dt, MOST_HELD);
+        c->held = fminf(c->held + a->dt, CT_NAVIGATION_MOST_HELD);
 }
 
 static void watch_progress(ct_navigation_agents *a, uint32_t i) {
