@@ -205,7 +205,7 @@ typedef struct scene_row {
 
 static const scene_row SCENES[] = {
     {"head-on in a corridor", scene_head_on, 28, 0},
-    {"circle swap of 100", scene_circle, 58, 25},
+    {"circle swap of 100", scene_circle, 58, 45},
     {"crossing streams", scene_crossing, 32, 0},
     {"doorway", scene_doorway, 48, 0},
     {"doorway both ways", scene_both_ways, 42, 2},
