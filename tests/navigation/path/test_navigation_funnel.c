@@ -2,7 +2,7 @@
 #include "navigation/path/navigation_funnel.h"
 #include "support/test_support.h"
 
-// Turns around the origin, then moves hundreds of metres away, where floats round.
+// Turns around the origin, then moves up to kilometres away, where floats round.
 typedef struct place {
     float cosine, sine, scale;
     ct_vec3 offset;
@@ -27,8 +27,8 @@ static place random_place(uint32_t *random) {
     return (place){.cosine = cosf(angle),
                    .sine = sinf(angle),
                    .scale = 0.5f + (float)(test_random(random) % 1000) / 200,
-                   .offset = ct_vec3_make((float)(test_random(random) % 4000) / 10,
-                                          (float)(test_random(random) % 4000) / 10, 0),
+                   .offset = ct_vec3_make((float)(test_random(random) % 30000) / 10,
+                                          (float)(test_random(random) % 30000) / 10, 0),
                    .is_mirrored = test_random(random) % 2};
 }
 
