@@ -103,10 +103,14 @@ static bool add_node(ct_nodes_reader *r, ct_sjson_value at, const char *member, 
     if (r->has_bad_nodes)
         return false;
     const char *const nearest = ct_nearest_name(id, names, plan->nodes.count);
-    return ct_nodes_reader_error(
-        r, at, "step.%s: the plan has no node \"%.64s\"; %s\"%s\"", member, id,
-        nearest ? "did you mean " : "write \"all\" or the id of a node, such as ",
-        nearest ? nearest : names[0]);
+    if (nearest)
+        return ct_nodes_reader_error(
+            r, at, "step.%s: the plan has no node \"%.64s\"; did you mean \"%s\"?", member, id,
+            nearest);
+    return ct_nodes_reader_error(r, at,
+                                 "step.%s: the plan has no node \"%.64s\"; write \"all\" or the "
+                                 "id of a node, such as \"%s\"",
+                                 member, id, names[0]);
 }
 
 // Reads "all", "a" or ["a" "b"].
