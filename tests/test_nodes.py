@@ -14,8 +14,9 @@ import time
 import unittest
 import unittest.mock
 
-from support_cuttle import (BUILD, CUTTLE, LIMIT, Game, TemporaryFolder, children_of, cuttle, last_json,
-                            read, write)
+from support_cuttle import (BUILD, CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, children_of, cuttle,
+                            last_json, read, write)
+from support_png import read_png
 
 from cuttle_nodes import Nodes, NodesError, repeat  # support_cuttle knows where it is
 
@@ -293,6 +294,13 @@ class Elsewhere(NodesTest):
                           nodes=f'nodes = [ {{ id = "a"  detached = true  port = {game.port} }} ]\n')
             self.assertEqual(game.process.wait(timeout=60), 0)  # it was asked to quit
 
+    def test_a_port_that_is_taken_is_not_mistaken_for_the_nodes_own(self):
+        with Game(self.project) as game:
+            game.console.script("Game.found = true")
+            self.run_plan('{ assert = "Game.found == nil" }',
+                          nodes=f'nodes = [ {{ id = "a"  port = {game.port} }} ]\n')
+            self.assertIsNone(game.process.poll())
+
     # Stands in for `cuttle serve`, and for engines that get their data from it.
     SERVER = 'import sys, time\nprint("[serve] listening on 127.0.0.1:4321", flush=True)\ntime.sleep(1000)\n'
     ENGINE = """
@@ -360,10 +368,40 @@ class Library(NodesTest):
         self.assertEqual(sorted(os.listdir(folder)), ["a.log", "b.log"])
 
     def test_repeats_with_other_seeds(self):
-        seeds = []
+        seeds, launched = [], []
+
+        def launch(name, words):
+            launched.append(name)
+            return ["env", *words]
+
         repeat(2, lambda nodes: seeds.append(nodes.same("Game.seed()")), self.project, ["a"], seed=8,
-               cuttle=CUTTLE, timeout=LIMIT)
-        self.assertEqual(seeds, ["8", "9"])
+               cuttle=CUTTLE, timeout=LIMIT, launch=launch)
+        self.assertEqual((seeds, launched), (["8", "9"], ["a", "a"]))
+
+
+class Docs(TemporaryFolder):
+    """What docs/nodes.md shows is done as it is written."""
+
+    def test_the_page_works(self):
+        page = read(os.path.join(ROOT, "docs", "nodes.md"))
+        blocks = re.findall(r"(?ms)^```(\w+)([^\n]*)\n(.*?)^```$", page)
+        project = self.compiled_project("mygame")
+        [(name, plan)] = [(name.strip(), text) for language, name, text in blocks
+                          if language == "sjson" and name]
+        write(os.path.join(project, name), plan)
+        [commands] = [text for language, _, text in blocks if language == "sh"]
+        for command in commands.splitlines():
+            program, *words = shlex.split(command.partition(" #")[0])
+            self.assertEqual(program, "cuttle")
+            done = cuttle(*words, check=0, cwd=project)
+        self.assertIn("1 of 1 run passed", done.stdout)
+        kept = os.path.join(project, "out", "run_1")
+        self.assertEqual(sorted(os.listdir(kept)), ["a.log", "a_end.png", "b.log", "server.log"])
+        self.assertEqual(read_png(os.path.join(kept, "a_end.png")).width, 160)
+        [script] = [text for language, _, text in blocks if language == "python"]
+        script = script.replace('"mygame", ', f'"mygame", cuttle={CUTTLE!r}, options=["--size", "64x64"], names=')
+        env = {**os.environ, "PYTHONPATH": os.path.join(ROOT, "tools")}
+        subprocess.run([sys.executable, "-c", script], check=True, cwd=self.folder, env=env, timeout=LIMIT)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,9 @@ bool ct_nodes_engine_start(ct_nodes_engine *e, const char *const *words, const c
     if (words[0] && !ct_nodes_process_start(&e->process, words, log, error))
         return false;
     e->state = CT_NODES_ENGINE_STATE_STARTING;
-    e->port = (uint16_t)e->node->port;
+    // A game that finds its port taken listens at the next one. Elsewhere only the plan knows.
+    const bool is_here = e->node->launch.count == 0 && !e->node->is_detached;
+    e->port = is_here ? 0 : (uint16_t)e->node->port;
     e->next_ns = e->deadline_ns = 0;
     e->has_answer = e->was_killed = false;
     ++e->num_starts;

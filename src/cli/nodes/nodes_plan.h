@@ -17,6 +17,7 @@ enum {
     CT_NODES_MAX_RUNS = 1000000,
 };
 
+// Where nodes have their data from.
 typedef enum ct_nodes_data {
     CT_NODES_DATA_LOCAL,  // each node reads the project's folder
     CT_NODES_DATA_SERVER, // each node gets its data from `cuttle serve`
@@ -35,13 +36,15 @@ typedef struct ct_nodes_node {
     ct_nodes_words options;   // of `cuttle run`
     ct_nodes_words arguments; // the game's, after those with the seed
     const char *host;         // where its console is
-    uint32_t port;            // of its console; 0: a free one, which its log names
+    uint32_t port;            // of its console; 0: a free one. On this machine, without `launch`,
+                              // the first to try: its log names the port
     bool has_window;
     bool autostart;
     bool is_detached; // the launch command ends before the engine, or there is no command
     uint32_t line;    // in the plan
 } ct_nodes_node;
 
+// What a step does: its member in a plan, in lower case. `file` is a SCRIPT, too.
 typedef enum ct_nodes_step_kind {
     CT_NODES_STEP_KIND_SCRIPT,
     CT_NODES_STEP_KIND_WAIT,

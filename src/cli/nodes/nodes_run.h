@@ -12,6 +12,7 @@ typedef struct ct_nodes_run_desc {
     bool (*is_interrupted)(void);
 } ct_nodes_run_desc;
 
+// How a run ended.
 typedef enum ct_nodes_result {
     CT_NODES_RESULT_PASSED,
     CT_NODES_RESULT_FAILED,
