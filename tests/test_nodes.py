@@ -168,8 +168,15 @@ class Plans(NodesTest):
             '{ script = "Game.scores = { 1, $index, 3 }" }\n{ same = "Game.state()" on = ["a" "c"] }',
             r"\.sjson:6: error: same on c: results differ, first at line 3 of the result\n"
             r"    a: 1\n    c: 3\n    The whole results are in ")
-        self.assertEqual(read(os.path.join(folder, "same_line_6_c.txt")), "first\n1\n3\n3")
-        self.assertFalse(os.path.exists(os.path.join(folder, "same_line_6_b.txt")))
+        self.assertEqual(read(os.path.join(folder, "same_line_6.c.txt")), "first\n1\n3\n3")
+        self.assertFalse(os.path.exists(os.path.join(folder, "same_line_6.b.txt")))
+
+    def test_results_with_fewer_lines_or_other_bytes_differ(self):
+        self.expect_failure('{ script = "Game.scores = { 1, $index == 2 and 2 or nil }" }\n{ same = "Game.state()" }',
+                            r"same on b: results differ, first at line 3 of the result\n"
+                            r"    a: \(its result has fewer lines\)\n    b: 2\n")
+        self.expect_failure('{ script = "Game.name = [[x]] .. string.char(0, 64 + $index)" }\n{ same = "Game.name" }',
+                            r"first at line 1 of the result\n    a: x\\x00A\n    b: x\\x00B\n")
 
     def test_errors_of_lua_and_nodes_that_do_not_run(self):
         self.expect_failure('{ script = "nothing.there = 1"  on = "c" }',
@@ -282,7 +289,7 @@ class Processes(NodesTest):
         self.assertEqual(process.returncode, 1)
         self.assertRegex(error, rf":6: error: sleep on a: ended by signal {int(signal.SIGSEGV)}\n"
                          r"The last lines of .*a\.log:\n")
-        report = re.search(r"(?m)^a crashed; its report is in (.*/run_1/a_crash\.txt)$", error)[1]
+        report = re.search(r"(?m)^a crashed; its report is in (.*/run_1/a\.crash\.txt)$", error)[1]
         self.assertIn("Segmentation fault", read(report))
 
 
@@ -352,7 +359,7 @@ class Library(NodesTest):
             nodes.start("b")
             self.assertEqual(nodes.script("#Game.scores"), {"b": "0", "c": "0"})
             folder = nodes.folder
-            self.assertEqual(sorted(os.listdir(folder)), ["a.log", "b.log", "b_2.log", "c.log"])
+            self.assertEqual(sorted(os.listdir(folder)), ["a.log", "b.2.log", "b.log", "c.log"])
         self.assertFalse(os.path.exists(folder))
         self.assertFalse(any(map(is_alive, started)))
 
@@ -396,8 +403,8 @@ class Docs(TemporaryFolder):
             done = cuttle(*words, check=0, cwd=project)
         self.assertIn("1 of 1 run passed", done.stdout)
         kept = os.path.join(project, "out", "run_1")
-        self.assertEqual(sorted(os.listdir(kept)), ["a.log", "a_end.png", "b.log", "server.log"])
-        self.assertEqual(read_png(os.path.join(kept, "a_end.png")).width, 160)
+        self.assertEqual(sorted(os.listdir(kept)), ["a.end.png", "a.log", "b.log", "server.log"])
+        self.assertEqual(read_png(os.path.join(kept, "a.end.png")).width, 160)
         [script] = [text for language, _, text in blocks if language == "python"]
         script = script.replace('"mygame", ', f'"mygame", cuttle={CUTTLE!r}, options=["--size", "64x64"], names=')
         env = {**os.environ, "PYTHONPATH": os.path.join(ROOT, "tools")}

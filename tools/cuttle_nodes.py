@@ -9,8 +9,8 @@
         nodes.same("Game.state()")
 
 All nodes end with the `with` block. When it ends by an exception, the folder with their logs stays,
-and is named in the exception's notes or on standard error. `Console` alone talks to one game that
-runs already. Needs Python 3.9 and nothing else. The protocol: docs/formats/console_protocol.md.
+and is named on standard error. `Console` alone talks to one game that runs already. Needs Python 3.9
+and nothing else. The page is docs/nodes.md; the protocol, docs/formats/console_protocol.md.
 """
 
 import json
@@ -151,7 +151,7 @@ class Node:
         if self.process:
             raise NodesError(f"{self.name} runs already")
         self.num_starts += 1
-        number = "" if self.num_starts == 1 else f"_{self.num_starts}"
+        number = "" if self.num_starts == 1 else f".{self.num_starts}"
         self.log_path = os.path.join(self.nodes.folder, f"{self.name}{number}.log")
         with open(self.log_path, "w") as log:
             self.process = subprocess.Popen(self.nodes.command(self.name), stdin=subprocess.DEVNULL,
@@ -336,8 +336,8 @@ class Nodes:
         return next(iter(results.values()))
 
     def screenshot(self, name, on=None):
-        """Writes NODE_NAME.png of each node to the folder; returns {node: path}."""
-        return {node.name: node.console.screenshot(os.path.join(self.folder, f"{node.name}_{name}.png"))
+        """Writes NODE.NAME.png of each node to the folder; returns {node: path}."""
+        return {node.name: node.console.screenshot(os.path.join(self.folder, f"{node.name}.{name}.png"))
                 for node in self.chosen(on)}
 
 

@@ -1,5 +1,7 @@
 #include "cli/nodes/nodes_report.h"
 
+#include <math.h>
+
 #include "cli/shell_word.h"
 #include "foundation/sjson/sjson_writer.h"
 
@@ -57,12 +59,17 @@ void ct_nodes_add_failure(ct_string_builder *out, const ct_nodes_plan *plan,
                            record->replay);
 }
 
+// Whole milliseconds: more would be noise.
+static void member_seconds(ct_sjson_writer *w, double seconds) {
+    ct_sjson_member_number(w, "seconds", round(seconds * 1000) / 1000);
+}
+
 static void write_record(ct_sjson_writer *w, const ct_nodes_record *record) {
     ct_sjson_begin_object(w);
     ct_sjson_member_number(w, "run", record->run);
     ct_sjson_member_number(w, "seed", record->seed);
     ct_sjson_member_string(w, "result", result_names[record->result]);
-    ct_sjson_member_number(w, "seconds", record->seconds);
+    member_seconds(w, record->seconds);
     if (record->folder[0] != '\0')
         ct_sjson_member_string(w, "folder", record->folder);
     if (record->result != CT_NODES_RESULT_PASSED) {
@@ -90,7 +97,7 @@ void ct_nodes_add_json(ct_string_builder *out, const ct_nodes_plan *plan,
     ct_sjson_member_string(&w, "plan", plan->path);
     ct_sjson_member_number(&w, "num_passed", num_passed);
     ct_sjson_member_number(&w, "num_failed", records->count - num_passed);
-    ct_sjson_member_number(&w, "seconds", seconds);
+    member_seconds(&w, seconds);
     ct_sjson_write_key(&w, "runs");
     ct_sjson_begin_array(&w);
     for (uint32_t i = 0; i < records->count; ++i)

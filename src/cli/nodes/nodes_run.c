@@ -19,14 +19,14 @@ typedef struct loop {
 
 // --- Details of a failure ------------------------------------------------------------------------
 
-// Copies the crash report that a log names to the run's folder, as NODE_crash.txt.
+// Copies the crash report that a log names to the run's folder, as NODE.crash.txt.
 static void add_crash_report(ct_nodes_state *s, const ct_nodes_engine *e) {
     char report[CT_PATH_BYTES], path[CT_PATH_BYTES], name[CT_NODES_ID_BYTES + 16];
     ct_string_builder *const out = &s->outcome->details;
     uint64_t bytes = 0;
     if (!ct_nodes_find_crash_report(s->desc->allocator, e->process.log, report))
         return;
-    snprintf(name, sizeof(name), "%s_crash.txt", e->node->id);
+    snprintf(name, sizeof(name), "%s.crash.txt", e->node->id);
     char *const text = ct_file_read(s->desc->allocator, report, &bytes, NULL);
     const bool is_copied = text && ct_path_try_join(path, s->desc->values.folder, name) &&
                            ct_file_write(path, text, bytes, false, NULL);

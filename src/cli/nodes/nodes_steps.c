@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "foundation/os/file.h"
+#include "foundation/string/utf8.h"
 
 static const uint64_t wait_every_ns = 50000000;    // 20 times a second
 static const uint64_t quit_limit_ns = 10000000000; // of the step `stop`, when its timeout is longer
@@ -160,31 +161,38 @@ static ct_nodes_progress update_assert(ct_nodes_state *s) {
 
 // --- Comparing -----------------------------------------------------------------------------------
 
-// Returns the first line of the two texts that differs, from 1; 0: none does.
-static uint32_t first_difference(const char *a, const char *b) {
-    for (uint32_t line = 1;; ++line) {
-        const size_t length = strcspn(a, "\n"), other_length = strcspn(b, "\n");
-        if (length != other_length || memcmp(a, b, length) != 0 || a[length] != b[length])
-            return line;
-        if (a[length] == '\0')
-            return 0;
-        a += length + 1;
-        b += length + 1;
-    }
+// Returns the first line in which the two texts differ, from 1; 0: they are the same.
+static uint32_t first_difference(const ct_string_builder *a, const ct_string_builder *b) {
+    const char *const a_text = ct_string_builder_text(a), *const b_text = ct_string_builder_text(b);
+    uint32_t line = 1, i = 0;
+    for (; i < a->length && i < b->length && a_text[i] == b_text[i]; ++i)
+        line += a_text[i] == '\n';
+    if (i == a->length && i == b->length)
+        return 0;
+    const bool has_fewer_lines =
+        (i == a->length && b_text[i] == '\n') || (i == b->length && a_text[i] == '\n');
+    return has_fewer_lines ? line + 1 : line;
 }
 
 // Appends line `number` of a text, or that it has fewer.
-static void add_line(ct_string_builder *out, const char *text, uint32_t number) {
+static void add_line(ct_string_builder *out, const ct_string_builder *value, uint32_t number) {
     enum { MAX_SHOWN = 300 };
-    uint32_t line = 1;
-    for (; line < number && *text != '\0'; ++line)
-        text += strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n');
-    if (line < number) {
-        ct_string_builder_add(out, "(its result has fewer lines)");
-        return;
+    const char *text = ct_string_builder_text(value);
+    const char *const end = text + value->length;
+    for (uint32_t line = 1; line < number; ++line) {
+        const char *const next = memchr(text, '\n', (size_t)(end - text));
+        if (!next) {
+            ct_string_builder_add(out, "(its result has fewer lines)");
+            return;
+        }
+        text = next + 1;
     }
-    const uint32_t length = (uint32_t)strcspn(text, "\n");
-    ct_string_builder_add_bytes(out, text, length < MAX_SHOWN ? length : MAX_SHOWN);
+    const char *const line_end = memchr(text, '\n', (size_t)(end - text));
+    const uint32_t length = (uint32_t)((line_end ? line_end : end) - text);
+    char shown[4 * MAX_SHOWN + 8]; // an escape is 4 bytes at most
+    ct_utf8_write_printable_lines(shown, sizeof(shown), text,
+                                  length < MAX_SHOWN ? length : MAX_SHOWN);
+    ct_string_builder_add(out, shown);
     if (length > MAX_SHOWN)
         ct_string_builder_add(out, "…");
 }
@@ -195,7 +203,7 @@ static void write_values(const ct_nodes_state *s) {
     ct_error error = {0};
     for (uint32_t i = 0; i < s->plan->nodes.count; ++i) {
         const ct_string_builder *const value = &s->values[i];
-        snprintf(name, sizeof(name), "same_line_%u_%s.txt", s->step->line,
+        snprintf(name, sizeof(name), "same_line_%u.%s.txt", s->step->line,
                  s->plan->nodes.items[i].id);
         if (is_in(s->set, i) && value->length != 0 &&
             (!ct_path_try_join(path, s->desc->values.folder, name) ||
@@ -211,10 +219,10 @@ static ct_nodes_progress report_difference(ct_nodes_state *s, uint32_t node, uin
         if (!is_in(s->set, i))
             continue;
         ct_string_builder_addf(out, "\n    %s: ", s->plan->nodes.items[i].id);
-        add_line(out, ct_string_builder_text(&s->values[i]), line);
+        add_line(out, &s->values[i], line);
     }
     write_values(s);
-    ct_string_builder_addf(out, "\n    The whole results are in %s/same_line_%u_*.txt",
+    ct_string_builder_addf(out, "\n    The whole results are in %s/same_line_%u.*.txt",
                            s->desc->values.folder, s->step->line);
     return CT_NODES_PROGRESS_FAILED;
 }
@@ -229,8 +237,7 @@ static ct_nodes_progress compare(ct_nodes_state *s) {
             first = i;
             continue;
         }
-        const uint32_t differs = first_difference(ct_string_builder_text(&s->values[first]),
-                                                  ct_string_builder_text(&s->values[i]));
+        const uint32_t differs = first_difference(&s->values[first], &s->values[i]);
         if (differs != 0 && (line == 0 || differs < line)) {
             line = differs;
             found = i;
@@ -268,7 +275,7 @@ static ct_nodes_progress begin_screenshot(ct_nodes_state *s) {
     return CT_NODES_PROGRESS_BUSY;
 }
 
-// Writes a picture as NODE_NAME.png, or with a number when a step is repeated.
+// Writes a picture as NODE.NAME.png, or with a number when a step is repeated.
 static bool write_picture(const ct_nodes_state *s, uint32_t node, ct_error *error) {
     const ct_byte_array *const picture = &s->engines[node].picture;
     const char *const id = s->plan->nodes.items[node].id;
@@ -276,9 +283,9 @@ static bool write_picture(const ct_nodes_state *s, uint32_t node, ct_error *erro
     uint32_t number = 1;
     do {
         if (number == 1)
-            snprintf(name, sizeof(name), "%s_%s.png", id, s->step->message);
+            snprintf(name, sizeof(name), "%s.%s.png", id, s->step->message);
         else
-            snprintf(name, sizeof(name), "%s_%s_%u.png", id, s->step->message, number);
+            snprintf(name, sizeof(name), "%s.%s.%u.png", id, s->step->message, number);
         if (!ct_path_try_join(path, s->desc->values.folder, name))
             return ct_error_set(error, "the path of the picture %s is too long", name);
         ++number;
@@ -312,7 +319,7 @@ static bool start_node(ct_nodes_state *s, uint32_t node, ct_error *error) {
     if (e->num_starts == 0)
         snprintf(name, sizeof(name), "%s.log", id);
     else
-        snprintf(name, sizeof(name), "%s_%u.log", id, e->num_starts + 1);
+        snprintf(name, sizeof(name), "%s.%u.log", id, e->num_starts + 1);
     if (!ct_path_try_join(log, values.folder, name))
         return ct_error_set(error, "the path of the log %s is too long", name);
     values.node = node;
@@ -457,6 +464,8 @@ ct_nodes_progress ct_nodes_step_time_out(ct_nodes_state *s) {
                       ct_string_builder_text(value), seconds);
     else if (s->step->kind == CT_NODES_STEP_KIND_START)
         ct_nodes_fail(s, node, "its console did not answer within %g s", seconds);
+    else if (s->step->kind == CT_NODES_STEP_KIND_STOP)
+        ct_nodes_fail(s, node, "was asked to quit and still runs after %g s", seconds);
     else
         ct_nodes_fail(s, node, "no answer within %g s", seconds);
     for (uint32_t i = node + 1; i < s->plan->nodes.count; ++i) {
