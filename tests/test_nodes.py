@@ -26,6 +26,11 @@ MAIN = """
 Game = { frame = 0, scores = {}, arguments = { Application.argv() } }
 function Game.seed() return tonumber(Game.arguments[2]) end
 function Game.state() return "first\\n" .. table.concat(Game.scores, "\\n") end
+function Game.ask_for_a_second()
+    Game.asks = (Game.asks or 0) + 1
+    Game.first = Game.first or Application.time_since_launch()
+    return Application.time_since_launch() > Game.first + 1
+end
 function update(dt) Game.frame = Game.frame + 1 end
 """
 THREE = 'nodes = [ { id = "a" } { id = "b" } { id = "c"  arguments = ["--as" "$node"] } ]\n'
@@ -99,6 +104,8 @@ class Plans(NodesTest):
         { assert = "Game.place == 2"  on = "b"  message = "its index" }
         { assert = "Game.seed() == $seed" }
         { same = "Game.state()" }
+        { wait = "Game.ask_for_a_second()" }
+        { assert = "Game.asks > 2 and Game.asks <= 22"  message = "asked 20 times a second at most" }
         { repeat = 2  steps = [
             { repeat = 3  steps = [ { script = "Game.scores[#Game.scores + 1] = 5" } ] }
             { script = "Game.scores[#Game.scores + 1] = 7" }
@@ -172,10 +179,12 @@ class Plans(NodesTest):
         self.assertFalse(os.path.exists(os.path.join(folder, "same_line_6.b.txt")))
 
     def test_results_with_fewer_lines_or_other_bytes_differ(self):
-        self.expect_failure('{ script = "Game.scores = { 1, $index == 2 and 2 or nil }" }\n{ same = "Game.state()" }',
+        self.expect_failure('{ script = "Game.scores = { 1, $index == 2 and 2 or nil }" }\n'
+                            '{ same = "Game.state()" }',
                             r"same on b: results differ, first at line 3 of the result\n"
                             r"    a: \(its result has fewer lines\)\n    b: 2\n")
-        self.expect_failure('{ script = "Game.name = [[x]] .. string.char(0, 64 + $index)" }\n{ same = "Game.name" }',
+        self.expect_failure('{ script = "Game.name = [[x]] .. string.char(0, 64 + $index)" }\n'
+                            '{ same = "Game.name" }',
                             r"first at line 1 of the result\n    a: x\\x00A\n    b: x\\x00B\n")
 
     def test_errors_of_lua_and_nodes_that_do_not_run(self):
@@ -406,7 +415,8 @@ class Docs(TemporaryFolder):
         self.assertEqual(sorted(os.listdir(kept)), ["a.end.png", "a.log", "b.log", "server.log"])
         self.assertEqual(read_png(os.path.join(kept, "a.end.png")).width, 160)
         [script] = [text for language, _, text in blocks if language == "python"]
-        script = script.replace('"mygame", ', f'"mygame", cuttle={CUTTLE!r}, options=["--size", "64x64"], names=')
+        script = script.replace('"mygame", ', f'"mygame", cuttle={CUTTLE!r}, '
+                                'options=["--size", "64x64"], names=')
         env = {**os.environ, "PYTHONPATH": os.path.join(ROOT, "tools")}
         subprocess.run([sys.executable, "-c", script], check=True, cwd=self.folder, env=env, timeout=LIMIT)
 

@@ -38,7 +38,7 @@ static void add_crash_report(ct_nodes_state *s, const ct_nodes_engine *e) {
 static void add_details(ct_nodes_state *s, uint32_t node) {
     const ct_nodes_engine *const e = &s->engines[node];
     ct_string_builder *const out = &s->outcome->details;
-    if (e->process.log[0] == '\0')
+    if (ct_os_file_info(e->process.log).size_bytes == 0) // also when it was never started
         return;
     ct_string_builder_addf(out, "The last lines of %s:\n", e->process.log);
     ct_nodes_add_log_tail(out, e->process.log, TAIL_LINES);

@@ -289,6 +289,11 @@ static void a_group_is_killed_with_all_its_processes(void **state) {
     ct_process_kill_group(process);
     assert_int_equal(ct_process_wait(process), -SIGKILL);
     // The child has the other end of the socket, too: it ends when both are gone.
+    bool is_ended = false;
+    ct_socket_wait(&socket, 1, &is_ended, 10 * second_ns);
+    if (!is_ended)
+        kill((pid_t)child, SIGKILL); // leave nothing behind, also when failing
+    assert_true(is_ended);
     char rest[8];
     assert_int_equal(ct_socket_receive(socket, rest, sizeof(rest)), -1);
     ct_socket_close(socket);
