@@ -17,11 +17,11 @@ ROOT = os.environ.get("CUTTLE_SOURCE") or os.path.dirname(os.path.dirname(os.pat
 CUTTLE = os.environ.get("CUTTLE") or os.path.join(ROOT, "build", "dev", "cuttle")
 BUILD = os.path.abspath(os.environ.get("CUTTLE_BUILD_DIR") or os.path.dirname(CUTTLE))
 IS_LONG = bool(os.environ.get("CUTTLE_TEST_LONG"))
-sys.path.insert(0, os.path.join(ROOT, "tools"))
-import cuttle_nodes  # noqa: E402
-
 # Sanitizer and unoptimised builds are slow on a CPU driver: generous limits, no timing asserted.
 LIMIT = 240
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+import cuttle_nodes  # noqa: E402
 
 
 def leave_home():

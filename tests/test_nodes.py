@@ -318,7 +318,7 @@ class Elsewhere(NodesTest):
             self.assertIsNone(game.process.poll())
 
     # Stands in for `cuttle serve`, and for engines that get their data from it.
-    SERVER = 'import sys, time\nprint("[serve] listening on 127.0.0.1:4321", flush=True)\ntime.sleep(1000)\n'
+    SERVER = 'import sys, time\nprint("[serve] serving at 127.0.0.1:4321; Ctrl-C ends it", flush=True)\ntime.sleep(1000)\n'
     ENGINE = """
 import os, sys
 assert sys.argv[3:8] == ["run", "--host", "127.0.0.1:4321", "--project", "my game"], sys.argv

@@ -39,13 +39,14 @@ void ct_nodes_process_kill(ct_nodes_process *p) {
 // --- The log -------------------------------------------------------------------------------------
 
 uint16_t ct_nodes_port_in(const char *line) {
-    static const char words[] = "listening on ";
-    const char *const found = strstr(line, words);
-    if (!found)
-        return 0;
-    const char *const address = found + strlen(words);
+    static const char *const words[] = {"listening on ", "serving at "}; // engine, file server
+    const char *address = NULL;
+    for (uint32_t i = 0; i < CT_COUNT_OF(words) && !address; ++i) {
+        const char *const found = strstr(line, words[i]);
+        address = found ? found + strlen(words[i]) : NULL;
+    }
     const char *colon = NULL;
-    for (const char *c = address; *c != '\0' && *c != ' ' && *c != '\n'; ++c)
+    for (const char *c = address; c && *c != '\0' && *c != ' ' && *c != '\n'; ++c)
         colon = *c == ':' ? c : colon;
     const unsigned long port = colon ? strtoul(colon + 1, NULL, 10) : 0;
     return port <= 65535 ? (uint16_t)port : 0;

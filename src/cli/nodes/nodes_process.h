@@ -28,11 +28,12 @@ bool ct_nodes_process_has_ended(ct_nodes_process *p, uint64_t timeout_ns);
 // Kills the program and its group; fine when it does not run.
 void ct_nodes_process_kill(ct_nodes_process *p);
 
-// Reads the lines that the log got and sets `port` by the first that has `listening on HOST:PORT`.
-// Returns whether the port is known.
+// Reads the lines that the log got and sets `port` by the first that has one. Returns whether the
+// port is known.
 bool ct_nodes_process_find_port(ct_nodes_process *p);
 
-// Returns the number after `listening on HOST:` in a line of a log, 0 without one.
+// Returns the port in a line of a log with `listening on HOST:PORT`, as engines print it, or
+// `serving at HOST:PORT`, as the file server does; 0 without one.
 uint16_t ct_nodes_port_in(const char *line);
 
 // Appends the last `num_lines` lines of the file `log`, each after four blanks. Appends nothing

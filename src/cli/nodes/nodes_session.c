@@ -85,7 +85,7 @@ static bool wait_for_server(session *s, ct_error *error) {
                                 s->server_process.exit_code);
         if (ct_os_time_ns() >= end_ns)
             return ct_error_set(error,
-                                "the file server's log has no `listening on HOST:PORT` after %g s",
+                                "the file server's log has no `serving at HOST:PORT` after %g s",
                                 s->plan->start_timeout);
         if (ct_os_take_interrupt())
             return ct_error_set(error, "interrupted");

@@ -120,7 +120,7 @@ static void gets_data_from_a_server(void **state) {
 static void finds_ports_in_lines_of_logs(void **state) {
     (void)state;
     assert_int_equal(ct_nodes_port_in("[console] listening on 127.0.0.1:64001"), 64001);
-    assert_int_equal(ct_nodes_port_in("serve: listening on [::1]:14000 for 2 projects"), 14000);
+    assert_int_equal(ct_nodes_port_in("[serve] serving at [::1]:14000; Ctrl-C ends it"), 14000);
     assert_int_equal(ct_nodes_port_in("listening on nothing"), 0);
     assert_int_equal(ct_nodes_port_in("listening on a:99999"), 0);
     assert_int_equal(ct_nodes_port_in("I am listening"), 0);
