@@ -1,31 +1,13 @@
 // Saved agents: whatever restoring accepts of damaged bytes walks on without harm, and can be saved again.
 #include "navigation/navigation_agents.h"
-#include "navigation/navigation_fixture.h"
 #include "support/edited_blob.h"
-#include "support/test_support.h"
+#include "support/fuzzed_navigation.h"
 
 enum { HASH_AT = 16, PAYLOAD_AT = 56, NUM_AGENTS = 6 };
 
-static const char *const ROWS[] = {"......@...", "..1...@...", "......@...", "..@.......",
-                                   "..........", "@@@@......", ".....@....", ".....@...."};
-static ct_navigation_resource *resource;
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
-    static const ct_navigation_link link = {.id = {7},
-                                            .from = {1.5f, 1.5f, 0},
-                                            .to = {8.5f, 6.5f, 0},
-                                            .radius = 0.5f,
-                                            .classes = 1,
-                                            .flags = CT_NAVIGATION_LINK_BOTH_WAYS};
-    resource = navigation_fixture_make(&(navigation_fixture_desc){.rows = ROWS,
-                                                                  .width = 10,
-                                                                  .height = 8,
-                                                                  .tile_cells = 4,
-                                                                  .radius = 0.2f,
-                                                                  .links = &link,
-                                                                  .num_links = 1});
-    return test_group_setup(NULL);
+    return fuzzed_navigation_setup();
 }
 
 typedef struct world {
@@ -50,8 +32,7 @@ static void step(const world *w, uint32_t count) {
 
 static world make_world(uint32_t num_steps) {
     world w;
-    w.mesh = ct_navigation_mesh_create(
-        &(ct_navigation_mesh_desc){.allocator = test_heap(), .resource = resource});
+    w.mesh = fuzzed_navigation_mesh();
     w.paths = ct_navigation_paths_create(
         &(ct_navigation_paths_desc){.allocator = test_heap(), .mesh = w.mesh});
     w.agents = ct_navigation_agents_create(

@@ -1,22 +1,13 @@
 // Saved path queries: whatever restoring accepts of damaged bytes is searched and answered without harm.
-#include "navigation/navigation_fixture.h"
 #include "navigation/navigation_path.h"
 #include "support/edited_blob.h"
-#include "support/test_support.h"
+#include "support/fuzzed_navigation.h"
 
 enum { NUM_QUERIES = 12 };
 
-static const char *const ROWS[] = {"......@...", "..1...@...", "......@...", "..@.......",
-                                   "..........", "@@@@......", ".....@....", ".....@...."};
-static ct_navigation_resource *resource;
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
-    static const ct_navigation_link link = {
-        .id = {7}, .from = {1.5f, 1.5f, 0}, .to = {8.5f, 6.5f, 0}, .radius = 0.5f, .classes = 1};
-    resource = navigation_fixture_make(&(navigation_fixture_desc){
-        .rows = ROWS, .width = 10, .height = 8, .tile_cells = 4, .links = &link, .num_links = 1});
-    return test_group_setup(NULL);
+    return fuzzed_navigation_setup();
 }
 
 static ct_navigation_paths *make_paths(const ct_navigation_mesh *m) {
@@ -55,8 +46,7 @@ static void drain(ct_navigation_paths *p, const ct_navigation_mesh *m) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!edited_blob_input(data, size))
         return 0;
-    ct_navigation_mesh *const m = ct_navigation_mesh_create(
-        &(ct_navigation_mesh_desc){.allocator = test_heap(), .resource = resource});
+    ct_navigation_mesh *const m = fuzzed_navigation_mesh();
     ct_navigation_paths *const p = make_paths(m);
     const uint64_t bytes = ct_navigation_paths_save(p, NULL);
     uint8_t *const saved = malloc(bytes);

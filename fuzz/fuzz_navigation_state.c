@@ -2,33 +2,15 @@
 // numbers cut soundly.
 //
 // After the edits (support/edited_blob.h) come obstacles of 8 bytes each.
-#include "navigation/navigation_fixture.h"
 #include "navigation/navigation_mesh.h"
 #include "support/edited_blob.h"
-#include "support/test_support.h"
+#include "support/fuzzed_navigation.h"
 
 enum { HASH_AT = 8, PAYLOAD_AT = 16, MAX_OBSTACLES = 12 };
 
-static const char *const ROWS[] = {"......@...", "..1...@...", "......@...", "..@.......",
-                                   "..........", "@@@@......", ".....@....", ".....@...."};
-static ct_navigation_resource *resource;
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
-    static const ct_navigation_link link = {.id = {7},
-                                            .from = {1.5f, 1.5f, 0},
-                                            .to = {8.5f, 6.5f, 0},
-                                            .radius = 0.5f,
-                                            .classes = 1,
-                                            .flags = CT_NAVIGATION_LINK_BOTH_WAYS};
-    resource = navigation_fixture_make(&(navigation_fixture_desc){
-        .rows = ROWS, .width = 10, .height = 8, .tile_cells = 4, .links = &link, .num_links = 1});
-    return test_group_setup(NULL);
-}
-
-static ct_navigation_mesh *make_mesh(void) {
-    return ct_navigation_mesh_create(
-        &(ct_navigation_mesh_desc){.allocator = test_heap(), .resource = resource});
+    return fuzzed_navigation_setup();
 }
 
 static float float_of(uint8_t byte) {
@@ -92,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const size_t used = edited_blob_input(data, size);
     if (!used)
         return 0;
-    ct_navigation_mesh *const m = make_mesh(), *const other = make_mesh();
+    ct_navigation_mesh *const m = fuzzed_navigation_mesh(), *const other = fuzzed_navigation_mesh();
     for (size_t i = used, count = 0; i + 8 <= size && count < MAX_OBSTACLES; i += 8, ++count)
         add_obstacle(m, data + i);
     ct_navigation_mesh_update(m, 2);

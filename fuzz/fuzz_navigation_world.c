@@ -2,15 +2,11 @@
 // refuses changes nothing.
 //
 // The input is edits of the save (support/edited_blob.h), which all have the right hashes afterwards.
-#include "navigation/navigation_fixture.h"
 #include "navigation/navigation_world.h"
 #include "navigation/world/navigation_world_damage.h"
 #include "support/edited_blob.h"
-#include "support/test_support.h"
+#include "support/fuzzed_navigation.h"
 
-static const char *const ROWS[] = {"......@...", "......@...", "......@...", "..........",
-                                   "..........", "@@@@......", ".....@....", ".....@...."};
-static ct_navigation_resource *resource;
 static char *saved; // of a world in the middle of things
 static uint64_t num_saved;
 
@@ -19,10 +15,11 @@ static ct_navigation_world *make_world(void) {
         .allocator = test_heap(), .settings = {.path_polygons = 32, .tiles = 1}});
     ct_error error = {0};
     for (uint32_t i = 0; i < 2; ++i)
-        ct_navigation_world_add(w,
-                                &(ct_navigation_instance_desc){
-                                    .resource = resource, .name = {5}, .pose = ct_mat4_identity()},
-                                &error);
+        ct_navigation_world_add(
+            w,
+            &(ct_navigation_instance_desc){
+                .resource = fuzzed_navigation_resource, .name = {5}, .pose = ct_mat4_identity()},
+            &error);
     return w;
 }
 
@@ -62,15 +59,7 @@ static void step(ct_navigation_world *w, uint32_t count) {
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
-    static const ct_navigation_link link = {.id = {7},
-                                            .from = {1.5f, 1.5f, 0},
-                                            .to = {8.5f, 6.5f, 0},
-                                            .radius = 0.5f,
-                                            .classes = 1,
-                                            .flags = CT_NAVIGATION_LINK_BOTH_WAYS};
-    resource = navigation_fixture_make(&(navigation_fixture_desc){
-        .rows = ROWS, .width = 10, .height = 8, .tile_cells = 4, .links = &link, .num_links = 1});
-    test_group_setup(NULL);
+    const int failed = fuzzed_navigation_setup();
     ct_navigation_world *const w = make_world();
     uint32_t count;
     const ct_navigation_instance *const all = ct_navigation_world_instances(w, &count);
@@ -82,7 +71,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     saved = malloc(num_saved);
     ct_navigation_world_save(w, saved);
     ct_navigation_world_destroy(w);
-    return 0;
+    return failed;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -3,9 +3,9 @@
 #include "foundation/error.h"
 #include "foundation/memory/memory.h"
 #include "network/log/network_log.h"
+#include "resource/blob/content_hash.h"
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,7 +20,7 @@ static void mend(uint8_t *bytes, size_t size) {
         memcpy(&num_bytes, bytes + at + 4, 4);
         if (num_bytes > size - at - ENTRY_BYTES)
             return;
-        const uint32_t sum = XXH32(bytes + at + 4, ENTRY_BYTES - 4 + num_bytes, 0);
+        const uint32_t sum = (uint32_t)ct_content_hash(bytes + at + 4, ENTRY_BYTES - 4 + num_bytes);
         memcpy(bytes + at, &sum, 4);
         at += ENTRY_BYTES + num_bytes;
     }

@@ -7,8 +7,6 @@ import json
 import os
 import re
 import shutil
-import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -22,6 +20,9 @@ IS_LONG = bool(os.environ.get("CUTTLE_TEST_LONG"))
 IS_SANITIZED = os.path.basename(BUILD) in ("asan", "tsan")  # the names of presets
 # Sanitizer and unoptimised builds are slow on a CPU driver: generous limits, no timing asserted.
 LIMIT = 240
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+import cuttle_nodes  # noqa: E402
 
 
 def leave_home():
@@ -184,82 +185,11 @@ class TemporaryFolder(unittest.TestCase):
         return project
 
 
-class Console:
-    """A client of the console protocol, over a plain socket."""
+class Console(cuttle_nodes.Console):
+    """The library's client, with the limits of the tests."""
 
     def __init__(self, port, timeout=LIMIT):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
-        self.socket.settimeout(timeout)
-        self.messages = []
-
-    def close(self):
-        self.socket.close()
-
-    def send_text(self, text):
-        data = text.encode()
-        self.socket.sendall(struct.pack(">II", 0, len(data)) + data)
-
-    def send(self, **message):
-        self.send_text(json.dumps(message))
-
-    def receive_bytes(self, count):
-        data = b""
-        while len(data) < count:
-            part = self.socket.recv(count - len(data))
-            if not part:
-                raise ConnectionError("the engine closed the connection")
-            data += part
-        return data
-
-    def receive(self):
-        """The next message; one with binary has it as "binary"."""
-        kind, length = struct.unpack(">II", self.receive_bytes(8))
-        assert kind in (0, 1), kind
-        message = json.loads(self.receive_bytes(length))
-        if kind == 1:
-            message["binary"] = self.receive_bytes(message["binary_size"])
-        self.messages.append(message)
-        return message
-
-    def screenshot(self, path):
-        """Writes the picture of the next frame to `path`."""
-        self.send(type="command", id="screenshot", command="screenshot")
-        answer = self.wait_for_message(lambda m: m.get("id") == "screenshot", len(self.messages))
-        if "error" in answer:
-            raise RuntimeError(answer["error"])
-        with open(path, "wb") as file:
-            file.write(answer["binary"])
-        return path
-
-    def script(self, lua):
-        """The result of an expression; raises RuntimeError on a Lua error."""
-        self.send(type="script", id="test", script=lua)
-        while True:
-            message = self.receive()
-            if message.get("id") == "test":
-                if "error" in message:
-                    raise RuntimeError(message["error"] + "\n" + message["traceback"])
-                return message["result"]
-
-    def wait_until(self, lua, expected, seconds=LIMIT):
-        """Asks until an expression has the expected text; returns the seconds that took."""
-        start = time.monotonic()
-        while True:
-            result = self.script(lua)
-            if result == expected:
-                return time.monotonic() - start
-            if time.monotonic() - start > seconds:
-                raise AssertionError(f"{lua} is {result}, expected {expected}")
-
-    def wait_for_message(self, predicate, since=0):
-        """The first message that fits, those from number `since` on that have come included."""
-        seen = since
-        while True:
-            while seen < len(self.messages):
-                if predicate(self.messages[seen]):
-                    return self.messages[seen]
-                seen += 1
-            self.receive()
+        super().__init__(port, timeout=timeout)
 
 
 class Game:

@@ -54,6 +54,7 @@ class Agents(TemporaryFolder):
         if frames >= 10000:
             self.assertGreater(state["arrived"], 1200)
             self.assertGreater(state["crossings"], 50)
+            self.assertGreater(state["climbs"], 0)
 
     def test_the_wall_falls_and_opens_a_shorter_way(self):
         before, _, _ = self.run_frames(FALL - 10, arguments=["--people", "20", "--carts", "5"])

@@ -387,6 +387,7 @@ static void update_script(ct_app *app, ct_time_step_frame frame) {
     for (uint32_t i = 0; i < num_steps && (i == 0 || !app->is_quitting); ++i) {
         begin_input(app);
         ct_actions_update(app->actions, frame.step_seconds);
+        ct_input_end_feeding(app->input);
         ct_script_update(app->script, frame.step_seconds);
         app->is_input_seen = true;
     }

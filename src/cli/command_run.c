@@ -23,7 +23,7 @@ static const ct_command_option options[] = {
     {"fixed-dt", "S", "advance the game by S seconds each frame"},
     {"size", "WxH", "the picture's size in pixels"},
     {"screenshot", "FILE", "write the last frame as PNG (with --frames)"},
-    {"port", "P", "the first port to try for the console (64000)"},
+    {"port", "P", "the first port to try for the console (64000); 0: any free one"},
     {"data-dir", "D", "folder of the compiled data (PROJECT/.cuttle/data/<platform>)"},
     {"source-platform", "P", "run with the variants of resources for this platform (linux)"},
     {"no-compile", NULL, "run the compiled data as it is, without hot reload"},
@@ -87,7 +87,7 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     app->has_workers = workers != NULL;
     if (!ct_command_count("frames", frames, 1, 1000000000, &app->num_frames, error) ||
         !ct_command_number("fixed-dt", step, 1e-6, 10.0, &app->fixed_step_seconds, error) ||
-        !ct_command_count("port", port, 1, 65535, &settings->port, error) ||
+        !ct_command_count("port", port, 0, 65535, &settings->port, error) ||
         !ct_command_count("warm-up", warm_up, 0, 1000000000, &settings->num_warm_up, error) ||
         !ct_command_count("workers", workers, 0, CT_SETTING_MAX_WORKERS, &app->num_workers,
                           error) ||

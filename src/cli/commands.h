@@ -19,6 +19,7 @@ extern const ct_command ct_command_lua_api;
 extern const ct_command ct_command_merge;
 extern const ct_command ct_command_navigation;
 extern const ct_command ct_command_new;
+extern const ct_command ct_command_nodes;
 extern const ct_command ct_command_packages;
 extern const ct_command ct_command_run;
 extern const ct_command ct_command_sjson;

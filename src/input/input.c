@@ -36,6 +36,8 @@ struct ct_input {
     ct_vec3 lights[CT_INPUT_NUM_PADS];
     ct_touch_contacts touches;
     ct_input_events events;
+    ct_input_events waiting; // of ct_input_add_remote, for the next frame
+    bool has_ended_feeding;
 };
 
 // --- Life ----------------------------------------------------------------------------------------
@@ -82,6 +84,14 @@ void ct_input_begin_frame(ct_input *in) {
     }
     ct_touch_begin_frame(&in->touches);
     ct_input_events_clear(&in->events);
+    in->has_ended_feeding = false;
+    for (uint32_t i = 0; i < in->waiting.count; ++i)
+        ct_input_add_remote(in, &in->waiting.items[i]);
+    ct_input_events_clear(&in->waiting);
+}
+
+void ct_input_end_feeding(ct_input *in) {
+    in->has_ended_feeding = true;
 }
 
 // --- Feeding -------------------------------------------------------------------------------------
@@ -291,6 +301,58 @@ void ct_input_feed_focus_lost(ct_input *in) {
     }
     for (ct_input_device d = 0; d < CT_INPUT_NUM_DEVICES; ++d)
         bring_to_rest(in, d);
+}
+
+static ct_touch_phase touch_phase(ct_input_event_kind kind) {
+    return kind == CT_INPUT_EVENT_KIND_TOUCH_BEGAN   ? CT_TOUCH_PHASE_BEGAN
+           : kind == CT_INPUT_EVENT_KIND_TOUCH_MOVED ? CT_TOUCH_PHASE_MOVED
+                                                     : CT_TOUCH_PHASE_ENDED;
+}
+
+static void feed_event(ct_input *in, const ct_input_event *e) {
+    const char *const text = e->text ? e->text : "";
+    switch (e->kind) {
+    case CT_INPUT_EVENT_KIND_PRESSED:
+    case CT_INPUT_EVENT_KIND_RELEASED:
+        ct_input_feed_value(in, e->device, e->number, e->value.x);
+        break;
+    case CT_INPUT_EVENT_KIND_AXIS:
+        ct_input_feed_axis(in, e->device, e->number, e->value,
+                           ct_input_axis_is_movement(e->device, e->number));
+        break;
+    case CT_INPUT_EVENT_KIND_KEYSTROKE:
+        ct_input_feed_keystroke(in, e->number);
+        break;
+    case CT_INPUT_EVENT_KIND_TEXT:
+        ct_input_feed_text(in, text);
+        break;
+    case CT_INPUT_EVENT_KIND_EDITING:
+        ct_input_feed_editing(in, text, (int32_t)e->value.x, (int32_t)e->value.y);
+        break;
+    case CT_INPUT_EVENT_KIND_TOUCH_BEGAN:
+    case CT_INPUT_EVENT_KIND_TOUCH_MOVED:
+    case CT_INPUT_EVENT_KIND_TOUCH_ENDED:
+        ct_input_feed_touch(in, touch_phase(e->kind), e->number,
+                            (ct_vec2){.x = e->value.x, .y = e->value.y}, 1.0f);
+        break;
+    case CT_INPUT_EVENT_KIND_CONNECTED:
+        ct_input_feed_connected(in, e->device, text);
+        break;
+    case CT_INPUT_EVENT_KIND_DISCONNECTED:
+        ct_input_feed_disconnected(in, e->device);
+        break;
+    default:
+        break;
+    }
+}
+
+void ct_input_add_remote(ct_input *in, const ct_input_event *event) {
+    if (in->has_ended_feeding) {
+        ct_input_events_add(&in->waiting, event);
+        return;
+    }
+    ct_input_set_time(in, event->time_ns);
+    feed_event(in, event);
 }
 
 // --- State ---------------------------------------------------------------------------------------

@@ -1,9 +1,8 @@
 // input.h: what players do with keyboard, mouse, pads and touch panel, as state and as events.
 //
 // The app feeds what the system reports (a test or Lua feeds input of its own);
-// ct_input_begin_frame
-// starts a new frame, whose `pressed`, `released` and list of events hold what happened since the
-// last one. resource/types/input_names.h has the numbers and names of buttons and axes. Values come
+// ct_input_begin_frame starts a new frame, whose `pressed`, `released` and list of events hold what
+// happened since the last one. ct_input_end_feeding ends what Lua may still add to it. resource/types/input_names.h has the numbers and names of buttons and axes. Values come
 // from outside: numbers out of range and values that are not finite are ignored. Update thread.
 #pragma once
 #include "foundation/memory/allocator.h"
@@ -58,8 +57,12 @@ void ct_input_set_platform(ct_input *in, const ct_input_platform *platform);
 // Sets the filter of what is fed from now on; copied; NULL: none.
 void ct_input_set_filter(ct_input *in, const ct_input_filter *filter);
 
-// Starts a frame: nothing counts as just pressed or moved, and the list of events is empty.
+// Starts a frame: nothing counts as just pressed or moved, and the list of events is empty. Then feeds
+// the events that ct_input_add_remote kept, in order.
 void ct_input_begin_frame(ct_input *in);
+
+// Says that actions have followed this frame: ct_input_add_remote now keeps events for the next one.
+void ct_input_end_feeding(ct_input *in);
 
 // --- Feeding -------------------------------------------------------------------------------------
 
@@ -109,6 +112,12 @@ void ct_input_feed_battery(ct_input *in, ct_input_device device, ct_input_batter
 // Feeds the loss of the window's focus: releases all buttons, brings sticks to rest, ends all
 // touches.
 void ct_input_feed_focus_lost(ct_input *in);
+
+// Feeds an event as if its device had just sent it; or, after ct_input_end_feeding, keeps a copy with its
+// text and feeds it when the next frame begins, so that actions see it. A movement (of the mouse, the
+// wheel) adds `value`, other axes become it. Numbers out of range and unknown kinds do nothing. At most
+// CT_INPUT_MAX_EVENTS wait; more are dropped with a warning, `input_flood`.
+void ct_input_add_remote(ct_input *in, const ct_input_event *event);
 
 // --- State ---------------------------------------------------------------------------------------
 

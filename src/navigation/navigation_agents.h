@@ -8,8 +8,9 @@
 // only what the part before has written.
 //
 // Two that walk straight at each other both turn to the right; where things are even, agents differ by
-// their ids. Agents that do not walk make room. Agents with a higher priority give way less. Before a narrow
-// place agents wait for those nearer to it, and for those that come out of it; a link takes one at a time.
+// their ids. Agents that do not walk make room. Agents with a higher priority give way less, and so do those
+// that were held up for longer. Before a narrow place agents wait for those nearer to it, and for those that
+// come out of it, and both sides take turns; a link takes one at a time.
 //
 // One thread calls these functions, after ct_navigation_mesh_update and ct_navigation_paths_update. After
 // warm-up an update allocates nothing.
@@ -154,6 +155,7 @@ typedef struct ct_navigation_mover {
     uint32_t priority;  // as of an agent
     uint32_t key;       // of one that gives way: differs from that of all agents that it meets
     uint32_t gives_way; // 0 or 1: it avoids the agents, too
+    float held;         // seconds that one which gives way was held up: others give way more
 } ct_navigation_mover;
 // Replaces all. What is not finite, and radii that are not above 0, are left out.
 void ct_navigation_agents_set_movers(ct_navigation_agents *a, const ct_navigation_mover *movers,

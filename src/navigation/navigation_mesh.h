@@ -59,6 +59,8 @@ typedef struct ct_navigation_region {
     uint32_t first_crossing, num_crossings; // of the tile: to regions of other tiles
 } ct_navigation_region;
 
+enum { CT_NAVIGATION_MAX_CROSSINGS = 512 }; // of a region; more are left out
+
 // Ways out of a region to the same other region, side by side, as one.
 typedef struct ct_navigation_crossing {
     uint32_t to_slot;
@@ -82,7 +84,8 @@ typedef struct ct_navigation_tile {
     const ct_vec3 *vertices;
     const ct_navigation_region *regions;
     const ct_navigation_crossing *crossings;
-    // Between crossings of one region, `num_crossings` of it squared: metres inside of the tile.
+    // Between the middles of crossings of one region, `num_crossings` of it squared: metres of a string inside
+    // of the tile.
     const float *crossing_lengths;
     const uint32_t *first_length; // by region
     const ct_navigation_tile_resource *resource;

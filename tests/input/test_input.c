@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "support/test_support.h"
 
 #include "input/input.h"
@@ -77,6 +79,45 @@ static void adds_up_movement_within_a_frame(void **state) {
     ct_input_begin_frame(in);
     assert_true(ct_input_axis(in, mouse, CT_MOUSE_AXIS_MOUSE).x == 0);
     assert_true(ct_input_axis(in, mouse, CT_MOUSE_AXIS_WHEEL).y == 0);
+    ct_input_destroy(in);
+}
+
+static void remote_events_after_the_feeding_count_in_the_next_frame(void **state) {
+    (void)state;
+    ct_input *const in = ct_input_create(test_heap());
+    char text[] = "so";
+    const ct_input_event events[] = {
+        {.kind = CT_INPUT_EVENT_KIND_PRESSED,
+         .device = keyboard,
+         .number = key("space"),
+         .value = {{1}}},
+        {.kind = CT_INPUT_EVENT_KIND_AXIS,
+         .device = mouse,
+         .number = CT_MOUSE_AXIS_WHEEL,
+         .value = {{0, 2}}},
+        {.kind = CT_INPUT_EVENT_KIND_TEXT, .device = keyboard, .text = text},
+        {.kind = CT_INPUT_EVENT_KIND_RELEASED, .device = keyboard, .number = key("space")},
+        {.kind = CT_NUM_INPUT_EVENT_KINDS, .device = keyboard},
+        {.kind = CT_INPUT_EVENT_KIND_PRESSED, .device = keyboard, .number = 1u << 20},
+    };
+    ct_input_end_feeding(in);
+    for (uint32_t i = 0; i < CT_COUNT_OF(events); ++i)
+        ct_input_add_remote(in, &events[i]);
+    memset(text, 'x', 2); // the text was copied
+    assert_int_equal(ct_input_event_list(in)->count, 0);
+    assert_false(ct_input_pressed(in, keyboard, key("space")));
+    ct_input_begin_frame(in);
+    assert_true(ct_input_pressed(in, keyboard, key("space")));
+    assert_true(ct_input_released(in, keyboard, key("space")));
+    assert_true(ct_input_axis(in, mouse, CT_MOUSE_AXIS_WHEEL).y == 2);
+    assert_int_equal(ct_input_event_list(in)->count, 4);
+    assert_string_equal(ct_input_event_list(in)->items[2].text, "so");
+    // Fed at once until the feeding of this frame ends, and never twice.
+    ct_input_add_remote(in, &events[0]);
+    assert_true(ct_input_is_down(in, keyboard, key("space")));
+    ct_input_begin_frame(in);
+    assert_int_equal(ct_input_event_list(in)->count, 0);
+    assert_false(ct_input_pressed(in, keyboard, key("space")));
     ct_input_destroy(in);
 }
 
@@ -246,6 +287,7 @@ int main(void) {
         cmocka_unit_test(passes_over_key_repeats),
         cmocka_unit_test(releases_everything_when_the_focus_is_lost),
         cmocka_unit_test(adds_up_movement_within_a_frame),
+        cmocka_unit_test(remote_events_after_the_feeding_count_in_the_next_frame),
         cmocka_unit_test(keeps_the_cursor_from_frame_to_frame),
         cmocka_unit_test(finds_every_button_and_axis_by_its_name),
         cmocka_unit_test(knows_nothing_by_unknown_names_and_numbers),

@@ -57,7 +57,7 @@ end
 
 -- Spawns everybody. Behaviours (behaviours/walker.lua) ask for errands from then on.
 function Errands.start(game, num_people, num_carts)
-    game.seed, game.walkers, game.classes = 3, {}, {}
+    game.seed, game.walkers, game.classes = game.first_seed, {}, {}
     game.spots = { person = find_spots(game, "person"), cart = find_spots(game, "cart") }
     spawn(game, "person", num_people)
     spawn(game, "cart", num_carts)

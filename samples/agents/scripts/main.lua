@@ -39,6 +39,7 @@ function init()
     Game.is_demo = CommandLine.has("--demo") or not (Window.has_focus() or CommandLine.has("--still"))
     Game.people = tonumber(CommandLine.value("--people")) or 920
     Game.carts = tonumber(CommandLine.value("--carts")) or 80
+    Game.first_seed = tonumber(CommandLine.value("--seed")) or 3
     Game.shows_mesh = CommandLine.has("--mesh")
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.frame = 0

@@ -324,6 +324,13 @@ typedef struct ct_process_desc {
     bool is_socket_standard; // use that end as its standard input and output instead
     bool silent;             // discard its output (with is_socket_standard: its errors)
     bool may_outlive;        // do not kill it when this process ends
+    // If not NULL, a file, created or emptied, that gets its output and its errors; its input is
+    // then empty. Not together with is_socket_standard or silent.
+    const char *output_path;
+    // The child leads a process group: Ctrl-C in the terminal does not reach it, and
+    // ct_process_kill_group ends it with all that it has started.
+    bool is_group;
+    bool searches_path; // a program without `/` is looked for in the folders of PATH
 } ct_process_desc;
 
 // Starts a program. Returns {0} with `error` when it cannot be started. The child keeps only the
@@ -340,6 +347,10 @@ bool ct_process_wait_for(ct_process process, uint64_t timeout_ns, int *exit_code
 
 // Kills the process at once; wait for it afterwards.
 void ct_process_kill(ct_process process);
+
+// Kills a process that was started with `is_group`, and every process of its group. Wait for it
+// afterwards. Call it also right after a wait, for processes of the group that outlive the first.
+void ct_process_kill_group(ct_process process);
 
 // Returns the id of this process.
 int64_t ct_os_process_id(void);

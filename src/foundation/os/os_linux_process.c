@@ -37,6 +37,14 @@ static pid_t starter_process;      // the process that has a starter thread: a f
 
 // --- In the child --------------------------------------------------------------------------------
 
+// Sends output and errors to a new file; the input is empty. Returns false with errno.
+static bool place_output(const char *path) {
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+    return nothing >= 0 && file >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+           dup2(file, STDOUT_FILENO) >= 0 && dup2(file, STDERR_FILENO) >= 0;
+}
+
 // Gives the child its socket, and marks everything but the standard streams to be closed by exec.
 // Returns false with errno.
 static bool place_descriptors(const start_order *order) {
@@ -50,6 +58,8 @@ static bool place_descriptors(const start_order *order) {
         return false;
     if (!is_standard && socket >= 0 && socket != CHILD_SOCKET && dup2(socket, CHILD_SOCKET) < 0)
         return false;
+    if (order->desc->output_path)
+        return place_output(order->desc->output_path);
     if (!order->desc->silent)
         return true;
     const int nowhere = open("/dev/null", O_WRONLY);
@@ -74,9 +84,14 @@ _Noreturn static void become_program(const start_order *order, int report, pid_t
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_NOT_STARTED); // the parent ended before the line above
-    if (failure_pipe >= 0 && place_descriptors(order)) {
+    const bool is_ready = !order->desc->is_group || setpgid(0, 0) == 0;
+    if (is_ready && failure_pipe >= 0 && place_descriptors(order)) {
+        char *const *const arguments = (char *const *)(uintptr_t)order->desc->arguments;
         reset_signals();
-        execv(order->desc->arguments[0], (char *const *)(uintptr_t)order->desc->arguments);
+        if (order->desc->searches_path)
+            execvp(arguments[0], arguments);
+        else
+            execv(arguments[0], arguments);
     }
     const int failure = errno;
     const int pipe = failure_pipe >= 0 ? failure_pipe : report;
@@ -234,6 +249,11 @@ bool ct_process_wait_for(ct_process process, uint64_t timeout_ns, int *exit_code
 void ct_process_kill(ct_process process) {
     CT_ASSERT(process.pid > 0, "cannot kill: %lld is not a process id", (long long)process.pid);
     kill((pid_t)process.pid, SIGKILL);
+}
+
+void ct_process_kill_group(ct_process process) {
+    CT_ASSERT(process.pid > 1, "cannot kill: %lld is not a process id", (long long)process.pid);
+    kill((pid_t)-process.pid, SIGKILL);
 }
 
 bool ct_os_process_exists(int64_t pid) {

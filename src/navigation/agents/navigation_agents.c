@@ -239,6 +239,7 @@ void ct_navigation_agent_forget(ct_navigation_agents *a, uint32_t i) {
     c->link = 0;
     c->narrow.key = 0;
     c->left.key = 0;
+    c->queued = c->denied = c->held = 0;
     ct_navigation_corridor_clear(&a->pool, &a->corridors[i]);
 }
 
@@ -422,7 +423,8 @@ void ct_navigation_agents_set_movers(ct_navigation_agents *a, const ct_navigatio
     for (uint32_t i = 0; i < count; ++i) {
         const ct_navigation_mover *const m = &movers[i];
         if (is_finite(m->position) && is_finite(m->velocity) && is_finite(m->wanted) &&
-            m->radius > 0 && m->radius < 1000 && m->height > 0 && isfinite(m->height))
+            isfinite(m->held) && m->radius > 0 && m->radius < 1000 && m->height > 0 &&
+            isfinite(m->height))
             ct_array_push(&a->movers, *m);
     }
 }
@@ -443,7 +445,8 @@ uint32_t ct_navigation_agents_as_movers(const ct_navigation_agents *a,
                                   .groups = b.groups,
                                   .priority = b.priority,
                                   .key = b.key,
-                                  .gives_way = (b.flags & CT_NAVIGATION_BODY_GIVES_WAY) != 0};
+                                  .gives_way = (b.flags & CT_NAVIGATION_BODY_GIVES_WAY) != 0,
+                                  .held = b.held};
     }
     return count;
 }

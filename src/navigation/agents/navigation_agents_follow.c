@@ -192,6 +192,9 @@ ct_navigation_body ct_navigation_agent_body(const ct_navigation_agents *a, uint3
     const ct_navigation_course *const course = &a->courses[i];
     const bool gives_way =
         a->states[i] != CT_NAVIGATION_OFF && a->states[i] != CT_NAVIGATION_ON_LINK && w->speed > 0;
+    // Others make way for one that has its turn in a narrow place, also those that do not go there.
+    const bool passes =
+        course->narrow.key && course->flags & (CT_NAVIGATION_IS_NEXT | CT_NAVIGATION_IS_INSIDE);
     // One that is on a link keeps the place free where it will come down.
     const bool lands = a->states[i] == CT_NAVIGATION_ON_LINK && course->num_corners;
     return (ct_navigation_body){
@@ -204,6 +207,7 @@ ct_navigation_body ct_navigation_agent_body(const ct_navigation_agents *a, uint3
         .groups = w->groups,
         .flags = gives_way ? CT_NAVIGATION_BODY_GIVES_WAY : 0,
         .priority = w->priority,
+        .held = passes ? CT_NAVIGATION_MOST_HELD : course->held,
         .key =
             a->number << CT_NAVIGATION_AGENT_SLOT_BITS | (a->ids[i].id & CT_NAVIGATION_MAX_AGENTS),
         .narrow = course->narrow.key,

@@ -21,6 +21,7 @@ enum {
     CT_NAVIGATION_AGENT_GRAIN = 32, // agents in a task
     CT_NAVIGATION_MAX_TOUCHING = 6,
     CT_NAVIGATION_CROWD_STEPS = 32,
+    CT_NAVIGATION_MOST_HELD = 12,   // seconds
     CT_NAVIGATION_CORNER_STEPS = 8, // corners are found again at least so often
 };
 
@@ -56,12 +57,13 @@ typedef struct ct_navigation_narrow {
 
 // The agents that want to pass a narrow place, in this step; by direction.
 typedef struct ct_navigation_gate {
-    uint32_t key;  // 0: a free place of the table
-    uint32_t next; // agent; UINT32_MAX: none
-    uint32_t num_inside[2], nearest[2];
-    float nearest_metres[2];
-    float longest[2]; // seconds that agents have waited
-    float seconds;    // to pass
+    uint32_t key;                     // 0: a free place of the table
+    uint32_t next;                    // agent; UINT32_MAX: none
+    uint32_t num_inside[2], first[2]; // first: that is to go in first
+    float first_rank[2];
+    float denied[2]; // seconds that the other side has had the turn, at most
+    uint32_t turn;   // the direction that passes; 2: neither
+    float seconds;   // to pass
 } ct_navigation_gate;
 
 // Where it goes.
@@ -75,11 +77,14 @@ typedef struct ct_navigation_course {
     uint32_t num_corners;
     uint32_t link;           // that it is on
     float waited;            // seconds in which it has not come nearer
+    float held;              // seconds in which it hardly moved; less again when it moves
     float least_metres;      // to the corner, so far
     uint32_t least_polygons; // of the corridor, so far
     ct_navigation_narrow narrow;
     ct_navigation_narrow left; // narrow place whose mouth it has just come out of; its mouth
     float queued;              // seconds in which it has waited before the narrow place
+    float
+        denied; // seconds of these in which the other side had the turn; of one that is next, since
     // What the corridor was when narrow places were looked for; 0: look again.
     ct_navigation_place seen_place;
     uint32_t seen_count;

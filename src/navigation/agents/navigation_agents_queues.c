@@ -2,9 +2,10 @@
 //
 // A narrow place is a row of openings that two cannot pass beside each other, or a link. It ends where there is
 // room for two between openings. It is known by one of its openings, the same for both directions. While agents
-// are inside, others may follow them, one after another, unless somebody on the other side has waited for long;
-// no one comes against them. Of those outside one is next; all others keep clear of the mouth, and give way to
-// those that pass.
+// are inside, others may follow them, one after another; no one comes against them. The two sides take turns: when
+// one has had the turn for long while the other waits, it is the other's. Of those outside one is next: the nearest,
+// though those that have waited for longer go before others that are a little nearer. All others keep clear of the
+// mouth, and give way to those that pass.
 #include "navigation/agents/navigation_agents_private.h"
 
 #include <string.h>
@@ -18,6 +19,10 @@ static const float ENTERED_METRES = 0.2f; // from the first opening; then the ne
 static const float LEFT_METRES = 1;       // from the mouth; then others may come
 // For those that come from the other side: so long, and a part of the time that it takes to pass.
 static const float PATIENCE_SECONDS = 4, PATIENCE_PART = 0.5f;
+static const float FAR_METRES = 2;   // from the first opening: others may go first
+static const float NEXT_SECONDS = 4; // in which one that is next must go in; then another is
+// Those that have waited for longer go in before others that are nearer by so many metres a second.
+static const float QUEUED_METRES = 0.1f, MOST_QUEUED = 30;
 
 static float flat_distance(ct_vec3 a, ct_vec3 b) {
     const float x = b.x - a.x, y = b.y - a.y;
@@ -172,8 +177,7 @@ void ct_navigation_agent_see_narrow(ct_navigation_agents *a, uint32_t i,
         return;
     // Inside, the next opening may be far: the place ends where there is room, not where it is not seen.
     const bool is_inside = c->flags & CT_NAVIGATION_IS_INSIDE;
-    const ct_navigation_narrow found =
-        find_narrow(a, i, filter, is_inside ? INFINITY : SEEN_METRES);
+    ct_navigation_narrow found = find_narrow(a, i, filter, is_inside ? INFINITY : SEEN_METRES);
     // Once it is inside it keeps the place until it is out.
     if (c->narrow.key && found.key && found.last == c->narrow.last &&
         (found.first != c->narrow.first || is_inside)) {
@@ -182,6 +186,18 @@ void ct_navigation_agent_see_narrow(ct_navigation_agents *a, uint32_t i,
         c->narrow.mouth = found.mouth;
         return;
     }
+    // One that comes out and is pushed back is still inside.
+    if (found.key && c->left.key && found.last == c->left.last) {
+        c->narrow = c->left;
+        c->narrow.first = found.first;
+        c->narrow.mouth = found.mouth;
+        c->left.key = 0;
+        c->flags |= CT_NAVIGATION_IS_INSIDE;
+        return;
+    }
+    // Another place may still be far: it must not be kept for this agent.
+    if (found.key && flat_distance(found.mouth, a->positions[i]) > SEEN_METRES)
+        found.key = 0;
     if (found.key != c->narrow.key) {
         if (is_inside) {
             c->left = c->narrow;
@@ -227,7 +243,8 @@ static void enter(ct_navigation_agents *a, ct_navigation_gate *g, uint32_t i) {
     }
     const uint32_t d = c->narrow.direction;
     const float metres = a->bodies.items[i].narrow_metres;
-    if (c->flags & CT_NAVIGATION_IS_NEXT && metres < ENTERED_METRES)
+    if (c->flags & CT_NAVIGATION_IS_NEXT &&
+        metres < fmaxf(ENTERED_METRES, a->walkers[i].radius * 0.6f))
         c->flags |= CT_NAVIGATION_IS_INSIDE;
     if (a->states[i] == CT_NAVIGATION_ON_LINK)
         c->flags |= CT_NAVIGATION_IS_INSIDE;
@@ -235,37 +252,58 @@ static void enter(ct_navigation_agents *a, ct_navigation_gate *g, uint32_t i) {
         ++g->num_inside[d];
         return;
     }
-    g->longest[d] = fmaxf(g->longest[d], c->queued);
+    g->denied[d] = fmaxf(g->denied[d], c->flags & CT_NAVIGATION_IS_NEXT ? 0 : c->denied);
     g->seconds = fmaxf(g->seconds, c->narrow.metres / fmaxf(a->walkers[i].speed, 0.1f));
     if (c->flags & CT_NAVIGATION_IS_NEXT)
         g->next = i;
-    if (metres < g->nearest_metres[d]) {
-        g->nearest_metres[d] = metres;
-        g->nearest[d] = i;
+    const float rank = metres - QUEUED_METRES * fminf(c->queued, MOST_QUEUED);
+    if (rank < g->first_rank[d]) {
+        g->first_rank[d] = rank;
+        g->first[d] = i;
     }
+}
+
+// The direction whose turn it is; 2: neither may go in until those inside are out.
+static uint32_t turn_of(const ct_navigation_gate *g) {
+    const float patience = PATIENCE_SECONDS + PATIENCE_PART * g->seconds;
+    const bool is_taken = g->num_inside[0] || g->num_inside[1];
+    const uint32_t d =
+        is_taken ? g->num_inside[1] > g->num_inside[0] : g->first_rank[1] < g->first_rank[0];
+    if (g->denied[!d] <= patience)
+        return d;
+    if (is_taken)
+        return 2;
+    return g->denied[!d] > g->denied[d] ? !d : d;
 }
 
 // Chooses the agent that is next, unless one is already.
 static void choose(ct_navigation_agents *a, ct_navigation_gate *g) {
-    uint32_t d = g->nearest_metres[1] < g->nearest_metres[0];
-    const float patience = PATIENCE_SECONDS + PATIENCE_PART * g->seconds;
-    if (g->num_inside[0] || g->num_inside[1]) {
-        d = g->num_inside[1] > g->num_inside[0];
-        if (g->longest[!d] > patience)
-            return; // until those inside are out
-    } else if (g->longest[!d] > patience && g->longest[!d] > g->longest[d]) {
-        d = !d;
-    }
+    const bool is_taken = g->num_inside[0] || g->num_inside[1];
+    const uint32_t d = turn_of(g);
+    if (is_taken)
+        g->turn = g->num_inside[1] > g->num_inside[0];
+    if (d == 2)
+        return;
     // One that is next may have to wait for those that come out.
     if (g->next != UINT32_MAX) {
-        const bool is_against = a->courses[g->next].narrow.direction != d;
-        if (!is_against || !(g->num_inside[0] || g->num_inside[1]))
+        ct_navigation_course *const c = &a->courses[g->next];
+        const bool is_against = c->narrow.direction != d;
+        const bool is_far = a->bodies.items[g->next].narrow_metres > FAR_METRES;
+        if (c->denied < NEXT_SECONDS && !(is_against && (is_taken || is_far))) {
+            if (!is_taken)
+                g->turn = c->narrow.direction;
             return;
-        a->courses[g->next].flags &= ~(uint32_t)CT_NAVIGATION_IS_NEXT;
+        }
+        c->flags &= ~(uint32_t)CT_NAVIGATION_IS_NEXT;
+        if (c->denied >= NEXT_SECONDS)
+            c->queued = c->denied = 0;
         g->next = UINT32_MAX;
     }
-    if (g->nearest[d] != UINT32_MAX)
-        a->courses[g->nearest[d]].flags |= CT_NAVIGATION_IS_NEXT;
+    g->turn = d;
+    if (g->first[d] != UINT32_MAX) {
+        a->courses[g->first[d]].flags |= CT_NAVIGATION_IS_NEXT;
+        a->courses[g->first[d]].denied = 0;
+    }
 }
 
 // One that waits keeps away from the mouth.
@@ -300,8 +338,9 @@ void ct_navigation_agents_queue(ct_navigation_agents *a) {
     ct_array_resize(&a->gates, size);
     for (uint32_t i = 0; i < size; ++i)
         a->gates.items[i] = (ct_navigation_gate){.next = UINT32_MAX,
-                                                 .nearest = {UINT32_MAX, UINT32_MAX},
-                                                 .nearest_metres = {INFINITY, INFINITY}};
+                                                 .turn = 2,
+                                                 .first = {UINT32_MAX, UINT32_MAX},
+                                                 .first_rank = {INFINITY, INFINITY}};
     for (uint32_t i = 0; i < a->soa.count; ++i) {
         const uint32_t key = narrow_of(&a->courses[i])->key;
         if (!key)
@@ -320,8 +359,11 @@ void ct_navigation_agents_queue(ct_navigation_agents *a) {
         if (c->flags & (CT_NAVIGATION_IS_INSIDE | CT_NAVIGATION_IS_NEXT)) {
             a->bodies.items[i].flags |= CT_NAVIGATION_BODY_PASSES;
             c->queued = 0;
+            c->denied = c->flags & CT_NAVIGATION_IS_INSIDE ? 0 : c->denied + a->dt;
         } else {
+            const bool has_turn = gate_of(a, c->narrow.key)->turn == c->narrow.direction;
             c->queued += a->dt;
+            c->denied = has_turn ? 0 : c->denied + a->dt;
             wait_outside(a, i);
         }
     }

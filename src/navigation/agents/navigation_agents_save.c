@@ -5,7 +5,7 @@
 #include "navigation/agents/navigation_agents_private.h"
 #include "resource/blob/content_hash.h"
 
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 static const uint32_t MAGIC = 0x67616e63; // "cnag"
 
 typedef struct header {
@@ -157,7 +157,8 @@ static bool is_sound(const ct_navigation_agents *a, uint32_t i) {
         c->num_corners <= CT_NAVIGATION_MAX_AGENT_CORNERS && c->narrow.direction <= 1 &&
         c->left.direction <= 1 && c->link <= CT_NAVIGATION_MAX_LINKS &&
         is_finite(a->positions[i]) && is_finite(a->velocities[i]) && is_finite(c->goal) &&
-        w->radius > 0 && w->radius <= 100 && w->height > 0 && w->height <= 1000 && w->speed >= 0 &&
+        isfinite(c->held) && isfinite(c->queued) && isfinite(c->denied) && w->radius > 0 &&
+        w->radius <= 100 && w->height > 0 && w->height <= 1000 && w->speed >= 0 &&
         w->speed <= 1000 && w->horizon > 0 && w->horizon <= 60 && w->priority <= 15;
     for (uint32_t k = 0; k < c->num_corners && is_right; ++k)
         is_right = is_finite(a->corners[i].items[k].position) &&

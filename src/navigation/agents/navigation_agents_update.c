@@ -83,8 +83,19 @@ static float impatience(const ct_navigation_agents *a, uint32_t i) {
     return v.x * v.x + v.y * v.y > moving * moving ? MOVING_PATIENCE : 1;
 }
 
+static void watch_held(ct_navigation_agents *a, uint32_t i) {
+    ct_navigation_course *const c = &a->courses[i];
+    const ct_vec3 v = a->velocities[i];
+    const float moving = a->walkers[i].speed * MOVING_PART;
+    if (v.x * v.x + v.y * v.y > moving * moving)
+        c->held = fmaxf(c->held - 2 * a->dt, 0);
+    else
+        c->held = fminf(c->held + a->dt, CT_NAVIGATION_MOST_HELD);
+}
+
 static void watch_progress(ct_navigation_agents *a, uint32_t i) {
     ct_navigation_course *const c = &a->courses[i];
+    watch_held(a, i);
     const uint32_t polygons = a->corridors[i].count;
     const float metres =
         c->num_corners ? flat_distance(a->corners[i].items[0].position, a->positions[i]) : 0;
@@ -194,6 +205,7 @@ static void add_movers(ct_navigation_agents *a) {
             .groups = m->groups ? m->groups : UINT32_MAX,
             .flags = m->gives_way ? CT_NAVIGATION_BODY_GIVES_WAY : 0,
             .priority = m->priority,
+            .held = m->held,
         };
     }
 }

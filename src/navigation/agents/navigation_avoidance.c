@@ -10,6 +10,8 @@ static const float TINY = 1e-5f;
 static const float LEAST_HORIZON = 0.3f;
 // Two that stand look ahead so many seconds: they make room for others that come.
 static const float STANDING_SECONDS = 0.3f;
+// One that was held up so many seconds longer than another hardly gives way.
+static const float HELD_SECONDS = 3, HELD_SHARE = 0.3f, HELD_ROOM = 0.8f;
 // Sine of the angle within which two meet head-on and both turn right.
 static const float HEAD_ON = 0.03f;
 
@@ -184,6 +186,15 @@ float ct_navigation_share(const ct_navigation_body *self, const ct_navigation_bo
     return is_higher ? small : 1 - small;
 }
 
+// The same for discs that are apart: of two with equal rights, the one that was held up for longer gives way less.
+static float share_by_held(const ct_navigation_body *self, const ct_navigation_body *other) {
+    const float share = ct_navigation_share(self, other);
+    if (share != 0.5f)
+        return share;
+    const float longer = (self->held - other->held) / HELD_SECONDS;
+    return 0.5f - HELD_SHARE * fminf(fmaxf(longer, -1), 1);
+}
+
 // A pair, from one of the two.
 typedef struct pair {
     ct_vec2 between;  // from self to the other
@@ -248,6 +259,13 @@ static float makes_room(const ct_navigation_body *self, const ct_navigation_body
     return fmaxf(ct_navigation_share(self, other) * 2 - 1, 0);
 }
 
+// How far an agent makes room for what another wants that was held up for longer. The other does not count on it.
+static float yields(const ct_navigation_body *self, const ct_navigation_body *other) {
+    if (!(self->flags & other->flags & CT_NAVIGATION_BODY_GIVES_WAY))
+        return 0;
+    return HELD_ROOM * fmaxf(share_by_held(self, other) * 2 - 1, 0);
+}
+
 // The velocity with which others reckon, that make room for an agent by `part`.
 static ct_vec2 reckoned(const ct_navigation_body *b, float part) {
     return add(b->velocity, scale(sub(b->wanted, b->velocity), part));
@@ -263,9 +281,9 @@ static float held_up(const ct_navigation_body *self) {
 
 // The part of the pair's change that an agent makes. Where the pair could still change towards a contact, those
 // that give way less may do most of that: otherwise the others would hold them back.
-static float part_of(const ct_navigation_body *self, const ct_navigation_body *other,
+static float part_of(const ct_navigation_body *self, const ct_navigation_body *other, bool is_apart,
                      bool is_free) {
-    const float share = ct_navigation_share(self, other);
+    const float share = is_apart ? share_by_held(self, other) : ct_navigation_share(self, other);
     const bool both = self->flags & other->flags & CT_NAVIGATION_BODY_GIVES_WAY;
     return is_free && both ? 1 - share : share;
 }
@@ -276,34 +294,51 @@ static ct_navigation_half_plane plane_of(const ct_navigation_body *self,
     const ct_vec2 own = reckoned(self, makes_room(other, self));
     pair p = {.between = ct_vec2_make(other->position.x - self->position.x,
                                       other->position.y - self->position.y),
-              .velocity = sub(own, reckoned(other, makes_room(self, other))),
               .wanted = sub(self->wanted, other->wanted),
               .radius = self->radius + other->radius,
               .seconds = horizon};
     if (is_standing(self) && is_standing(other))
         p.seconds = fminf(horizon, STANDING_SECONDS);
     p.distance_squared = dot(p.between, p.between);
+    const bool is_apart = p.distance_squared > p.radius * p.radius;
+    float room = makes_room(self, other);
+    if (is_apart)
+        room = fmaxf(room, yields(self, other));
+    p.velocity = sub(own, reckoned(other, room));
     ct_navigation_half_plane made;
     ct_vec2 change;
-    if (p.distance_squared > p.radius * p.radius) {
+    if (is_apart) {
         change = change_past(&p, &made.direction);
     } else {
         p.seconds = a->dt;
         change = change_apart(&p, self->key < other->key, &made.direction);
     }
-    made.point = add(own, scale(change, part_of(self, other, cross(made.direction, change) < 0)));
+    const float part = part_of(self, other, is_apart, cross(made.direction, change) < 0);
+    made.point = add(own, scale(change, part));
     return made;
 }
 
+static ct_vec2 turned(ct_vec2 v, float tangent) {
+    const ct_vec2 to = ct_vec2_make(v.x + v.y * tangent, v.y - v.x * tangent);
+    return scale(to, 1 / sqrtf(1 + tangent * tangent));
+}
+
+static bool is_free_of_walls(const ct_navigation_avoidance *a, ct_vec2 v) {
+    for (uint32_t i = 0; i < a->num_walls; ++i)
+        if (is_broken(&a->walls[i], v))
+            return false;
+    return true;
+}
+
 // What agents want together can be so even that they only slow each other down. So each wants something a
-// little different, by its key, and turns to the right the more it is held up; in a queue it does not.
-static ct_vec2 uneven(const ct_navigation_body *self, ct_vec2 wanted) {
+// little different, by its key, and turns to the right the more it is held up, unless it would turn into a wall;
+// in a queue it does not.
+static ct_vec2 uneven(const ct_navigation_body *self, const ct_navigation_avoidance *a) {
     const float own = (float)((self->key + 1) * 2654435761u >> 16) * (1 / 65536.0f) - 0.5f;
-    float turn = own * OWN_TURN;
-    if (!self->narrow)
-        turn += held_up(self) * HELD_UP_TURN;
-    const ct_vec2 turned = ct_vec2_make(wanted.x + wanted.y * turn, wanted.y - wanted.x * turn);
-    return scale(turned, 1 / sqrtf(1 + turn * turn));
+    if (self->narrow)
+        return a->wanted;
+    const ct_vec2 right = turned(a->wanted, own * OWN_TURN + held_up(self) * HELD_UP_TURN);
+    return is_free_of_walls(a, right) ? right : turned(a->wanted, own * OWN_TURN);
 }
 
 ct_vec2 ct_navigation_avoid(const ct_navigation_body *self, const ct_navigation_avoidance *a) {
@@ -315,7 +350,7 @@ ct_vec2 ct_navigation_avoid(const ct_navigation_body *self, const ct_navigation_
     const float horizon = a->horizon * (1 - (1 - LEAST_HORIZON) * held_up(self));
     for (uint32_t i = 0; i < a->num_others; ++i)
         planes[a->num_walls + i] = plane_of(self, a->others[i], a, horizon);
-    const ct_vec2 wanted = a->num_others ? uneven(self, a->wanted) : a->wanted;
+    const ct_vec2 wanted = a->num_others ? uneven(self, a) : a->wanted;
     return ct_navigation_solve(planes, a->num_walls, a->num_walls + a->num_others, wanted,
                                a->max_speed);
 }

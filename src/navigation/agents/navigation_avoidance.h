@@ -33,6 +33,7 @@ typedef struct ct_navigation_body {
     uint32_t priority;
     uint32_t narrow;     // the narrow place that it is on its way through; 0: none
     float narrow_metres; // to there
+    float held;          // seconds that it has been held up: the longer, the less it gives way
 } ct_navigation_body;
 
 // What is left of a line is allowed: points p with cross(direction, p - point) >= 0.

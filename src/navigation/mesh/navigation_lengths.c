@@ -1,8 +1,15 @@
 // navigation_lengths.c: how far it is from crossing to crossing inside of a tile, and the islands.
 //
-// The length of the shortest way over middles of ways (Dijkstra 1959). Those of a region whose polygons
-// and crossings are the same as before are copied.
+// The length of the string from a crossing to another. Dijkstra's search (1959) goes over the portals of the
+// tile with the string up to each, and takes them by the length to their middles; so it finds strings that are
+// about the shortest. Those of a region whose polygons and crossings are the same as before are copied.
+//
+// Tiles that look the same have the same lengths, however they came to be: crossings may lie in another order,
+// and a search backwards may find another string. So a pair is measured from the crossing whose middle is less,
+// and of strings of the same length to a portal the one by the portal whose middle is less stays.
 #include "navigation/mesh/navigation_mesh_private.h"
+
+enum { FROM_CROSSING = UINT32_MAX };
 
 static void push_heap(ct_navigation_scratch *s, float key, uint32_t portal) {
     ct_array_push(&s->heap, (ct_navigation_heap_item){key, portal});
@@ -28,9 +35,11 @@ static ct_navigation_heap_item pop_heap(ct_navigation_scratch *s) {
     return top;
 }
 
-static float distance_between(ct_vec3 a, ct_vec3 b) {
-    const ct_vec3 d = ct_vec3_sub(a, b);
-    return sqrtf(d.x * d.x + d.y * d.y + d.z * d.z);
+// By x, then y, then z.
+static bool is_less(ct_vec3 a, ct_vec3 b) {
+    if (a.x != b.x)
+        return a.x < b.x;
+    return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
 // The portal that the way back from `face` to `to` was listed as.
@@ -62,47 +71,70 @@ static void list_portals(ct_navigation_scratch *s, uint32_t slot,
             uint32_t portal = to < i ? listed_portal(s, to, i, middle) : UINT32_MAX;
             if (portal == UINT32_MAX) {
                 portal = s->portals.count;
-                ct_array_push(&s->portals,
-                              (ct_navigation_portal){.middle = middle, .faces = {i, to}});
+                ct_array_push(&s->portals, (ct_navigation_portal){.middle = middle,
+                                                                  .left = way->left,
+                                                                  .right = way->right,
+                                                                  .faces = {i, to}});
             }
             ct_array_push(&s->face_portals, portal);
         }
         s->first_portals.items[i + 1] = s->face_portals.count;
     }
-    ct_array_resize(&s->distances, s->portals.count);
-    ct_array_resize(&s->entered, s->portals.count);
+    ct_array_resize(&s->reached, s->portals.count);
 }
 
-// What a search from a crossing looks for: lengths to others.
+// What a search from a crossing looks for: lengths to others of its region.
 typedef struct length_targets {
     const ct_navigation_crossing *crossings;
+    const uint32_t *numbers; // of the crossings
     uint32_t count;
-    float *lengths;
-    float longest; // of the lengths so far
+    float *lengths; // by number
+    float longest;  // of the lengths so far
 } length_targets;
 
-// Goes on from a point of a face at a distance: to the targets there, and to the face's portals.
-static void enter(ct_navigation_scratch *s, uint32_t face, ct_vec3 at, float distance,
-                  length_targets *t) {
-    if (s->targets.items[face]) {
-        t->longest = 0;
-        for (uint32_t i = 0; i < t->count; ++i) {
-            const ct_navigation_crossing *const c = &t->crossings[i];
-            if (c->polygon == face)
-                t->lengths[i] = fminf(t->lengths[i], distance + distance_between(at, c->middle));
-            t->longest = fmaxf(t->longest, t->lengths[i]);
-        }
+static void reach_targets(uint32_t face, const ct_navigation_string *string, length_targets *t) {
+    t->longest = 0;
+    for (uint32_t i = 0; i < t->count; ++i) {
+        const ct_navigation_crossing *const c = &t->crossings[t->numbers[i]];
+        float *const length = &t->lengths[t->numbers[i]];
+        if (c->polygon == face)
+            *length = fminf(*length, ct_navigation_string_length(string, &c->middle));
+        t->longest = fmaxf(t->longest, *length);
     }
+}
+
+// Whether a portal that was reached with this length, by way of another, is as well reached by `before`.
+static bool is_reached(const ct_navigation_scratch *s, const ct_navigation_reached *known,
+                       float length, uint32_t before) {
+    if (known->length != length)
+        return known->length < length;
+    return before == FROM_CROSSING || known->before == FROM_CROSSING ||
+           !is_less(s->portals.items[before].middle, s->portals.items[known->before].middle);
+}
+
+// Goes on with a string that has come into a face by portal `before`: to the targets there, and to the face's
+// portals.
+static void enter(ct_navigation_scratch *s, uint32_t face, uint32_t before,
+                  const ct_navigation_string *string, length_targets *t) {
+    if (s->targets.items[face])
+        reach_targets(face, string, t);
     for (uint32_t i = s->first_portals.items[face]; i < s->first_portals.items[face + 1]; ++i) {
         const uint32_t portal = s->face_portals.items[i];
+        if (portal == before)
+            continue;
         const ct_navigation_portal *const p = &s->portals.items[portal];
-        if (s->distances.items[portal] <= distance)
+        ct_navigation_reached *const known = &s->reached.items[portal];
+        const float length = ct_navigation_string_length(string, &p->middle);
+        if (is_reached(s, known, length, before))
             continue;
-        const float length = distance + distance_between(at, p->middle);
-        if (length >= s->distances.items[portal])
-            continue;
-        s->distances.items[portal] = length;
-        s->entered.items[portal] = p->faces[0] == face ? p->faces[1] : p->faces[0];
+        const bool is_out = p->faces[0] == face;
+        ct_navigation_sight beyond;
+        ct_navigation_string_through(string, is_out ? &p->left : &p->right,
+                                     is_out ? &p->right : &p->left, &beyond);
+        ct_navigation_string_set(&known->string, &beyond);
+        known->length = length;
+        known->before = before;
+        known->face = p->faces[is_out];
         push_heap(s, length, portal);
     }
 }
@@ -110,18 +142,18 @@ static void enter(ct_navigation_scratch *s, uint32_t face, ct_vec3 at, float dis
 static void spread(ct_navigation_scratch *s, const ct_navigation_crossing *from,
                    length_targets *t) {
     for (uint32_t i = 0; i < s->portals.count; ++i)
-        s->distances.items[i] = INFINITY;
-    for (uint32_t i = 0; i < t->count; ++i)
-        t->lengths[i] = INFINITY;
+        s->reached.items[i].length = INFINITY;
     s->heap.count = 0;
     t->longest = INFINITY;
-    enter(s, from->polygon, from->middle, 0, t);
+    const ct_navigation_string start = {from->middle, from->middle, from->middle, 0};
+    enter(s, from->polygon, FROM_CROSSING, &start, t);
     while (s->heap.count) {
         const ct_navigation_heap_item top = pop_heap(s);
         if (top.key >= t->longest)
             return;
-        if (top.key <= s->distances.items[top.portal])
-            enter(s, s->entered.items[top.portal], s->portals.items[top.portal].middle, top.key, t);
+        const ct_navigation_reached r = s->reached.items[top.portal];
+        if (top.key <= r.length)
+            enter(s, r.face, top.portal, &r.string, t);
     }
 }
 
@@ -142,6 +174,19 @@ static bool has_same(const ct_navigation_tile *old, const ct_navigation_arrays *
     return true;
 }
 
+// Sorts the numbers of crossings by their middles.
+static void sort_crossings(ct_navigation_scratch *s, const ct_navigation_crossing *crossings,
+                           uint32_t count) {
+    ct_array_resize(&s->by_middle, count);
+    uint32_t *const numbers = s->by_middle.items;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t at = i;
+        for (; at && is_less(crossings[i].middle, crossings[numbers[at - 1]].middle); --at)
+            numbers[at] = numbers[at - 1];
+        numbers[at] = i;
+    }
+}
+
 static void measure_region(ct_navigation_scratch *s, const ct_navigation_arrays *arrays,
                            uint32_t region) {
     const ct_navigation_region *const r = &arrays->regions[region];
@@ -150,15 +195,23 @@ static void measure_region(ct_navigation_scratch *s, const ct_navigation_arrays 
     float *const lengths = arrays->lengths + arrays->first_length[region];
     for (uint32_t i = 0; i < n; ++i)
         ++s->targets.items[crossings[i].polygon];
-    for (uint32_t i = 0; i + 1 < n; ++i) {
-        --s->targets.items[crossings[i].polygon]; // the rest is farther on
-        length_targets targets = {
-            .crossings = crossings + i + 1, .count = n - i - 1, .lengths = lengths + i * n + i + 1};
-        spread(s, &crossings[i], &targets);
+    for (uint32_t i = 0; i < n * n; ++i)
+        lengths[i] = INFINITY;
+    sort_crossings(s, crossings, n);
+    const uint32_t *const numbers = s->by_middle.items;
+    for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t from = numbers[i];
+        lengths[from * n + from] = 0;
+        --s->targets.items[crossings[from].polygon]; // the rest is farther on
+        length_targets targets = {.crossings = crossings,
+                                  .numbers = numbers + i + 1,
+                                  .count = n - i - 1,
+                                  .lengths = lengths + (uint64_t)from * n};
+        if (targets.count)
+            spread(s, &crossings[from], &targets);
         for (uint32_t k = i + 1; k < n; ++k)
-            lengths[k * n + i] = lengths[i * n + k];
+            lengths[numbers[k] * n + from] = lengths[from * n + numbers[k]];
     }
-    --s->targets.items[crossings[n - 1].polygon];
 }
 
 void ct_navigation_measure(ct_navigation_mesh *m, uint32_t slot, const ct_navigation_arrays *arrays,

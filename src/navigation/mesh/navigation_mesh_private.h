@@ -12,11 +12,11 @@
 #include "foundation/task/task.h"
 #include "navigation/mesh/navigation_clip.h"
 #include "navigation/navigation_mesh.h"
+#include "navigation/navigation_string.h"
 
 enum {
     CT_NAVIGATION_FOOTPRINT_POINTS = 2 * CT_NAVIGATION_MAX_OBSTACLE_POINTS,
-    CT_NAVIGATION_MAX_CROSSINGS = 512, // of a region; more are left out
-    CT_NAVIGATION_OBSTACLE_BITS = 20,  // of its id: the index; the generation is above
+    CT_NAVIGATION_OBSTACLE_BITS = 20, // of its id: the index; the generation is above
     CT_NAVIGATION_MAX_OBSTACLES = (1 << CT_NAVIGATION_OBSTACLE_BITS) - 2,
 };
 
@@ -137,9 +137,16 @@ typedef struct ct_navigation_heap_item {
 
 // A way inside of a tile, with its way back.
 typedef struct ct_navigation_portal {
-    ct_vec3 middle;
+    ct_vec3 middle, left, right; // as seen from the first face
     uint32_t faces[2];
 } ct_navigation_portal;
+
+// How a portal was reached.
+typedef struct ct_navigation_reached {
+    ct_navigation_string string; // beyond it
+    float length;                // of the string to its middle
+    uint32_t before, face;       // the portal before, and the face that it leads into
+} ct_navigation_reached;
 
 typedef struct ct_navigation_scratch {
     ct_navigation_pieces pieces, from, to;
@@ -156,11 +163,11 @@ typedef struct ct_navigation_scratch {
     CT_ARRAY(uint16_t) crossing_regions;
     ct_u32_array parents, islands, first_regions;
     CT_ARRAY(ct_navigation_heap_item) heap;
-    CT_ARRAY(float) distances;
+    CT_ARRAY(ct_navigation_reached) reached; // by portal
     CT_ARRAY(ct_navigation_portal) portals;
     ct_u32_array first_portals, face_portals; // by face
-    ct_u32_array entered; // the face that the shortest way to a portal leads into
-    ct_u32_array targets; // crossings by face
+    ct_u32_array targets;                     // crossings by face
+    ct_u32_array by_middle;                   // crossings of a region
 } ct_navigation_scratch;
 
 // The core of a tile as it is built. Building reads and writes only what is in it, and the tile of the

@@ -11,8 +11,8 @@ void ct_navigation_init_scratch(ct_navigation_scratch *s, ct_allocator *a) {
     s->crossings.allocator = s->crossing_regions.allocator = a;
     s->parents.allocator = s->islands.allocator = s->first_regions.allocator = a;
     s->portals.allocator = s->first_portals.allocator = s->face_portals.allocator = a;
-    s->entered.allocator = s->targets.allocator = a;
-    s->heap.allocator = s->distances.allocator = a;
+    s->reached.allocator = s->targets.allocator = s->by_middle.allocator = a;
+    s->heap.allocator = a;
 }
 
 void ct_navigation_free_scratch(ct_navigation_scratch *s) {
@@ -38,10 +38,10 @@ void ct_navigation_free_scratch(ct_navigation_scratch *s) {
     ct_array_free(&s->islands);
     ct_array_free(&s->first_regions);
     ct_array_free(&s->heap);
-    ct_array_free(&s->distances);
     ct_array_free(&s->portals);
     ct_array_free(&s->first_portals);
     ct_array_free(&s->face_portals);
-    ct_array_free(&s->entered);
+    ct_array_free(&s->reached);
     ct_array_free(&s->targets);
+    ct_array_free(&s->by_middle);
 }

@@ -340,6 +340,7 @@ void ct_navigation_expand_start(ct_navigation_search *s) {
                                      .right = s->from_point,
                                      .parent = UINT32_MAX,
                                      .polygon = s->from,
+                                     .region = s->from_region,
                                      .flags = CT_NAVIGATION_NODE_WHOLE};
     ct_array_push(&s->nodes, node);
     ct_navigation_heap_push(&s->open, 0, 0);

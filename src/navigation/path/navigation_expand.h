@@ -19,8 +19,9 @@ bool ct_navigation_is_corner(const ct_navigation_search *s, ct_navigation_place 
 float ct_navigation_cost_of_link(const ct_navigation_search *s, uint32_t link, float length);
 
 // Whether the ground costs the same everywhere. Then ct_navigation_expand_quick takes the place of
-// ct_navigation_expand: a node is a polygon, entered by the best way to the goal as estimated, with the
-// funnel of the polygons up to it. `cost` is in metres. It looks at less, and paths are up to a few per
-// cent longer.
-bool ct_navigation_is_even(const ct_navigation_search *s);
+// ct_navigation_expand: a node is a polygon, entered by the best way to the goal as estimated, with the string
+// up to it. `cost` is in metres. It looks at less, and paths are up to a few per cent longer.
+bool ct_navigation_is_even(ct_navigation_search *s);
+// Whether a better node of the same polygon was found since this one.
+bool ct_navigation_is_beaten(ct_navigation_search *s, uint32_t index);
 void ct_navigation_expand_quick(ct_navigation_search *s, uint32_t index);

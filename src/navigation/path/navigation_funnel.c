@@ -3,6 +3,7 @@
 // The funnel is that of "Efficient Triangulation-Based Pathfinding" (Demyen and Buro, 2006), in the
 // form of Mononen's "Simple Stupid Funnel Algorithm" (2010).
 #include "navigation/path/navigation_funnel.h"
+#include <float.h>
 
 #include "navigation/path/navigation_geometry.h"
 
@@ -45,12 +46,15 @@ static bool add_corner(string *s, ct_vec3 position, uint32_t polygon, uint32_t l
 }
 
 // Above 0 where `b` is to the left of apex to a; 0 when either is about on the line to the other: an
-// opening seen along its edge has its ends in any order.
+// opening seen along its edge has its ends in any order. Far from the origin points are rounded by more
+// than what is near.
 static double turn_beyond(ct_vec3 apex, ct_vec3 a, ct_vec3 b) {
     const double turn = ct_navigation_turn(apex, a, b);
     const float length = fabsf(a.x - apex.x) + fabsf(a.y - apex.y);
     const float other = fabsf(b.x - apex.x) + fabsf(b.y - apex.y);
-    const double slack = (double)(CT_NAVIGATION_NEAR * (length < other ? length : other));
+    const float rounding = 2 * FLT_EPSILON * (fabsf(apex.x) + fabsf(apex.y));
+    const double slack =
+        (double)((CT_NAVIGATION_NEAR + rounding) * (length < other ? length : other));
     return turn > slack ? turn : turn < -slack ? turn : 0;
 }
 

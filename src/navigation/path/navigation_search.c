@@ -44,7 +44,6 @@ void ct_navigation_search_begin(ct_navigation_search *s, const ct_navigation_mes
         return;
     }
     s->stage = CT_NAVIGATION_STAGE_NEW;
-    ct_navigation_estimate_begin(s);
 }
 
 static void note_nearest(ct_navigation_search *s, uint32_t index) {
@@ -81,6 +80,8 @@ static bool look(ct_navigation_search *s) {
         s->best_node = index;
         return true;
     }
+    if (s->is_quick && ct_navigation_is_beaten(s, index))
+        return false;
     ++s->num_looked_at;
     if (s->desc.allows_partial)
         note_nearest(s, index);
@@ -97,9 +98,13 @@ bool ct_navigation_search_step(ct_navigation_search *s, uint32_t max_polygons) {
     end = end < s->num_looked_at || end > most ? most : end;
     s->tiles = ct_navigation_tiles(s->mesh, &s->num_slots); // others may have come
     if (s->stage == CT_NAVIGATION_STAGE_NEW) {
-        if (!ct_navigation_estimate_start(s, end - s->num_looked_at))
+        if (!s->regions.count)
+            ct_navigation_estimate_begin(s); // may look at more than `max_polygons`
+        if (!ct_navigation_estimate_start(s, end))
             return s->num_looked_at >= most;
         s->is_quick = !s->is_near && ct_navigation_is_even(s);
+        if (!s->is_quick) // the cheapest way may be far from the shortest
+            s->bound = s->bound * 1.03f + ct_navigation_mesh_resource(s->mesh)->tile_size;
         ct_navigation_expand_start(s);
         s->stage = CT_NAVIGATION_STAGE_SEARCH;
     }

@@ -4,6 +4,7 @@
 // Mesh" (Cui, Harabor and Grastien, 2017): a node is an interval of a way and the last corner (root)
 // from which all of the interval is in sight. Lengths are those of pulled strings, so what is found
 // needs no repair. Where the cost of the ground changes, the root moves to a point of the interval.
+// Over even ground a node is a polygon (navigation_expand_quick.c).
 //
 // Nodes lie in an array, open ones in a heap. Ways, corners and regions that were met lie in arrays
 // too, found by tables whose entries have the number of the search, so a new search clears nothing.
@@ -54,16 +55,20 @@ static inline uint32_t ct_navigation_table_add(ct_navigation_table *t, ct_alloca
 
 // --- Heaps ---------------------------------------------------------------------------------------
 
-// The least key first; of equal keys the lower value, so orders do not depend on the heap's form.
+// The least key first; of equal keys the lower value, so orders do not depend on the heap's form. Items are
+// both in one number, the key above, so that one comparison orders them.
+typedef CT_ARRAY(uint64_t) ct_navigation_heap;
+
+// An item of a heap.
 typedef struct ct_navigation_open {
     float key;
     uint32_t value;
 } ct_navigation_open;
-typedef CT_ARRAY(ct_navigation_open) ct_navigation_heap;
 
-// Adds a value; takes the one with the least key, of a heap that has one.
+// Adds a value; takes the one with the least key, of a heap that has one; returns its key.
 void ct_navigation_heap_push(ct_navigation_heap *h, float key, uint32_t value);
-ct_navigation_open ct_navigation_heap_pop(ct_navigation_heap *h); // it has one
+ct_navigation_open ct_navigation_heap_pop(ct_navigation_heap *h);
+float ct_navigation_heap_least(const ct_navigation_heap *h);
 
 // --- A search ------------------------------------------------------------------------------------
 
@@ -80,7 +85,8 @@ typedef struct ct_navigation_node {
     float cost;                // up to the root
     uint32_t parent;           // UINT32_MAX: the start
     ct_navigation_place polygon;
-    uint32_t way; // of the parent's tile
+    uint32_t way;    // of the parent's tile
+    uint32_t region; // of a quick search: the met region
     uint32_t flags;
 } ct_navigation_node;
 
@@ -154,6 +160,7 @@ struct ct_navigation_search {
     bool is_near;                    // the estimate is the straight distance
     bool is_apart;                   // the goal is on another island
     bool is_quick;                   // one node for each polygon (navigation_expand.h)
+    bool has_closed;                 // an area is closed; of a quick search
     bool floods;                     // over polygons without intervals, each way once
     bool ignores_crowd;
     bool has_filter; // of the desc; else that of the mesh

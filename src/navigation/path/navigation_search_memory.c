@@ -35,17 +35,27 @@ void ct_navigation_table_free(ct_navigation_table *t, ct_allocator *a) {
     *t = (ct_navigation_table){0};
 }
 
-static bool is_before(ct_navigation_open a, ct_navigation_open b) {
-    return a.key < b.key || (a.key == b.key && a.value < b.value);
+// Floats in the order of their bits, negative ones too; back from there.
+static uint32_t ordered_of(float key) {
+    uint32_t bits;
+    memcpy(&bits, &key, 4);
+    return bits >> 31 ? ~bits : bits | 1u << 31;
+}
+
+static float key_of(uint32_t ordered) {
+    const uint32_t bits = ordered >> 31 ? ordered & ~(1u << 31) : ~ordered;
+    float key;
+    memcpy(&key, &bits, 4);
+    return key;
 }
 
 void ct_navigation_heap_push(ct_navigation_heap *h, float key, uint32_t value) {
-    const ct_navigation_open item = {key, value};
+    const uint64_t item = (uint64_t)ordered_of(key) << 32 | value;
     ct_array_push(h, item);
     uint32_t at = h->count - 1;
     while (at) {
         const uint32_t above = (at - 1) / 4;
-        if (!is_before(item, h->items[above]))
+        if (item >= h->items[above])
             break;
         h->items[at] = h->items[above];
         at = above;
@@ -53,26 +63,35 @@ void ct_navigation_heap_push(ct_navigation_heap *h, float key, uint32_t value) {
     h->items[at] = item;
 }
 
+// The place of the least of up to four.
+static uint32_t least_of(const uint64_t *items, uint32_t first, uint32_t end) {
+    uint32_t least = first;
+    for (uint32_t i = first + 1; i < end; ++i)
+        least = items[i] < items[least] ? i : least;
+    return least;
+}
+
 ct_navigation_open ct_navigation_heap_pop(ct_navigation_heap *h) {
-    const ct_navigation_open first = h->items[0], last = h->items[--h->count];
+    uint64_t *const items = h->items;
+    const uint64_t first = items[0], last = items[--h->count];
     const uint32_t count = h->count;
     uint32_t at = 0;
     for (;;) {
         const uint32_t child = at * 4 + 1;
         if (child >= count)
             break;
-        const uint32_t end = child + 4 < count ? child + 4 : count;
-        uint32_t least = child;
-        for (uint32_t i = child + 1; i < end; ++i)
-            if (is_before(h->items[i], h->items[least]))
-                least = i;
-        if (!is_before(h->items[least], last))
+        const uint32_t least = least_of(items, child, child + 4 < count ? child + 4 : count);
+        if (items[least] >= last)
             break;
-        h->items[at] = h->items[least];
+        items[at] = items[least];
         at = least;
     }
-    h->items[at] = last;
-    return first;
+    items[at] = last;
+    return (ct_navigation_open){key_of((uint32_t)(first >> 32)), (uint32_t)first};
+}
+
+float ct_navigation_heap_least(const ct_navigation_heap *h) {
+    return key_of((uint32_t)(h->items[0] >> 32));
 }
 
 ct_navigation_search *ct_navigation_search_create(ct_allocator *a) {

@@ -6,8 +6,8 @@
 #include "foundation/memory/allocator.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
+#include "resource/blob/content_hash.h"
 #include <string.h>
-#include <xxhash.h>
 
 enum {
     MAGIC = 0x4c4e5443, // "CTNL"
@@ -54,7 +54,7 @@ static uint64_t get(const uint8_t **at, uint32_t bytes) {
 
 // Returns the sum of an entry; `bytes` begins behind the sum.
 static uint32_t sum_of(const uint8_t *bytes, uint64_t size) {
-    return XXH32(bytes, size, 0);
+    return (uint32_t)ct_content_hash(bytes, size);
 }
 
 static void add_entry(ct_network_log *log, const entry_head *e, const uint8_t *bytes) {

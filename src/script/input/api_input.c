@@ -6,7 +6,8 @@ static const ct_lua_function functions[] = {
     {"actions", ct_api_input_actions, "() -> string[]",
      "Returns the names of the project's actions."},
     {"add_remote_events", ct_api_input_add_remote_events, "(events: table[]) -> nil",
-     "Adds events, in the form that event_queue returns, as if a device had just sent them."},
+     "Adds events, in the form that event_queue returns, as if a device had just sent them. Those "
+     "that are added in an update count in the next one."},
     {"bind", ct_api_input_bind,
      "(action: string, slot: integer, binding: any(string,table), part: string?) -> nil",
      "Puts a binding into a slot of an action for this player, or a control into one part of the "

@@ -135,72 +135,66 @@ static uint32_t member_id(lua_State *L, uint32_t place, ct_input_device device, 
     return (uint32_t)id;
 }
 
-static void feed_touch(lua_State *L, uint32_t place, ct_input *in, ct_input_event_kind kind) {
-    const ct_touch_phase phase = kind == CT_INPUT_EVENT_KIND_TOUCH_BEGAN   ? CT_TOUCH_PHASE_BEGAN
-                                 : kind == CT_INPUT_EVENT_KIND_TOUCH_MOVED ? CT_TOUCH_PHASE_MOVED
-                                                                           : CT_TOUCH_PHASE_ENDED;
-    const ct_vec3 value = member_vector(L, place, "value");
-    const double finger = fmin(fmax(member_number(L, place, "id", 0), 0.0), 1e15);
-    ct_input_feed_touch(in, phase, (uint64_t)finger, (ct_vec2){.x = value.x, .y = value.y}, 1.0f);
+// A number of a member, no greater than `most`.
+static double member_count(lua_State *L, uint32_t place, const char *key, double most) {
+    return fmin(fmax(member_number(L, place, key, 0), -most), most);
 }
 
-// Feeds the event on top of the stack.
-static void feed(lua_State *L, uint32_t place, ct_input *in) {
+// Returns the event on top of the stack. Its text is borrowed while the table has it.
+static ct_input_event event_of(lua_State *L, uint32_t place) {
     const ct_input_device device = member_device(L, place);
     const char *const name = member_string(L, place, "kind");
-    const ct_input_event_kind kind = ct_input_event_kind_named(name);
-    switch (kind) {
+    ct_input_event e = {
+        .time_ns = ct_os_time_ns(), .kind = ct_input_event_kind_named(name), .device = device};
+    switch (e.kind) {
     case CT_INPUT_EVENT_KIND_PRESSED:
     case CT_INPUT_EVENT_KIND_RELEASED: {
-        const double value = kind == CT_INPUT_EVENT_KIND_PRESSED ? 1.0 : 0.0;
-        ct_input_feed_value(in, device, member_id(L, place, device, false),
-                            (float)member_number(L, place, "value", value));
+        const double value = e.kind == CT_INPUT_EVENT_KIND_PRESSED ? 1.0 : 0.0;
+        e.number = member_id(L, place, device, false);
+        e.value.x = (float)member_number(L, place, "value", value);
         break;
     }
-    case CT_INPUT_EVENT_KIND_AXIS: {
-        const uint32_t axis = member_id(L, place, device, true);
-        ct_input_feed_axis(in, device, axis, member_vector(L, place, "value"),
-                           ct_input_axis_is_movement(device, axis));
+    case CT_INPUT_EVENT_KIND_AXIS:
+        e.number = member_id(L, place, device, true);
+        e.value = member_vector(L, place, "value");
         break;
-    }
     case CT_INPUT_EVENT_KIND_KEYSTROKE:
-        ct_input_feed_keystroke(in, member_id(L, place, CT_INPUT_DEVICE_KEYBOARD, false));
-        break;
-    case CT_INPUT_EVENT_KIND_TEXT:
-        ct_input_feed_text(in, member_string(L, place, "text"));
+        e.number = member_id(L, place, CT_INPUT_DEVICE_KEYBOARD, false);
         break;
     case CT_INPUT_EVENT_KIND_EDITING:
-        ct_input_feed_editing(in, member_string(L, place, "text"),
-                              (int32_t)fmin(member_number(L, place, "cursor", 0), 1e6),
-                              (int32_t)fmin(member_number(L, place, "length", 0), 1e6));
+        e.value = ct_vec3_make((float)member_count(L, place, "cursor", 1e6),
+                               (float)member_count(L, place, "length", 1e6), 0);
+        e.text = member_string(L, place, "text");
+        break;
+    case CT_INPUT_EVENT_KIND_TEXT:
+    case CT_INPUT_EVENT_KIND_CONNECTED:
+        e.text = member_string(L, place, "text");
         break;
     case CT_INPUT_EVENT_KIND_TOUCH_BEGAN:
     case CT_INPUT_EVENT_KIND_TOUCH_MOVED:
     case CT_INPUT_EVENT_KIND_TOUCH_ENDED:
-        feed_touch(L, place, in, kind);
-        break;
-    case CT_INPUT_EVENT_KIND_CONNECTED:
-        ct_input_feed_connected(in, device, member_string(L, place, "text"));
+        e.value = member_vector(L, place, "value");
+        e.number = (uint32_t)fmax(member_count(L, place, "id", UINT32_MAX), 0);
         break;
     case CT_INPUT_EVENT_KIND_DISCONNECTED:
-        ct_input_feed_disconnected(in, device);
         break;
     default:
         ct_argument_error(L, 1, "event %u: there is no kind \"%.64s\"", place, name);
     }
+    return e;
 }
 
 // Events before a wrong one have already been added.
 int ct_api_input_add_remote_events(lua_State *L) {
     ct_input *const in = ct_script_of(L)->input;
     const uint32_t count = ct_check_array(L, 1);
-    ct_input_set_time(in, ct_os_time_ns());
     for (uint32_t i = 1; i <= count; ++i) {
         lua_rawgeti(L, 1, (int)i);
         if (!lua_istable(L, -1))
             ct_argument_error(L, 1, "event %u: expected table, got %s", i,
                               ct_value_type_name(L, -1));
-        feed(L, i, in);
+        const ct_input_event event = event_of(L, i);
+        ct_input_add_remote(in, &event);
         lua_pop(L, 1);
     }
     return 0;

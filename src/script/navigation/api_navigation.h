@@ -142,6 +142,7 @@ int ct_navigations_start_paths(lua_State *L);
 // api_navigation_places.c
 int ct_navigations_field(lua_State *L);
 int ct_navigations_field_at(lua_State *L);
+int ct_navigations_field_at_many(lua_State *L);
 int ct_navigations_height(lua_State *L);
 int ct_navigations_is_connected(lua_State *L);
 int ct_navigations_nearest(lua_State *L);

@@ -146,6 +146,12 @@ static const ct_lua_function functions[] = {
      "(self: NavigationMesh, field: NavigationField, point: Vector3) -> number, Vector3?",
      "Returns the distance from a point to the nearest goal of a field, and the point to walk to. "
      "math.huge without a way, and after the mesh has changed: compute the field again then."},
+    {"field_at_many", ct_navigations_field_at_many,
+     "(self: NavigationMesh, field: NavigationField, points: any(Float32Array,number[],Vector3[]), "
+     "distances: Float32Array?, towards: Float32Array?) -> Float32Array, Float32Array",
+     "Returns what field_at returns for each point, in new arrays or in these: the distances, and "
+     "the points to walk to (x, y and z each). Without a way the distance is math.huge, and the "
+     "point to walk to is the point itself."},
     {"find_nearest_polygon", ct_navigations_find_nearest_polygon,
      "(self: NavigationMesh, p: Vector3) -> integer?",
      "Returns the polygon nearest to a point, however far away it is; nil for an empty mesh."},

@@ -1,7 +1,9 @@
 // Places: nearest points, rays, random points, distance fields.
 #include <math.h>
+#include <string.h>
 
 #include "foundation/memory/temp_allocator.h"
+#include "lua/lua_array.h"
 #include "lua/lua_check.h"
 #include "script/math/api_random.h"
 #include "script/navigation/script_navigation_private.h"
@@ -185,5 +187,35 @@ int ct_navigations_field_at(lua_State *L) {
     if (!isfinite(distance))
         return 1;
     ct_push_mesh_point(L, &m, towards);
+    return 2;
+}
+
+int ct_navigations_field_at_many(lua_State *L) {
+    const ct_script_navigation_mesh m = ct_check_navigation_mesh(L, 1);
+    const ct_script_field *const field = check_field(L, 2, &m);
+    CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);
+    uint32_t count;
+    const ct_vec3 *const given = ct_check_positions(L, 3, temp, &count);
+    for (int argument = 4; argument <= 5; ++argument)
+        if (!lua_isnoneornil(L, argument))
+            ct_check_array_of(L, argument, CT_LUA_ARRAY_KIND_FLOATS);
+    if (!lua_isnoneornil(L, 4) && lua_rawequal(L, 4, 5))
+        ct_argument_error(L, 5, "expected another Float32Array than that of the distances");
+    // The results may take the place of what was given.
+    ct_vec3 *const points = ct_alloc(temp, sizeof(*points) * (count + 1ull));
+    if (count)
+        memcpy(points, given, sizeof(*points) * (size_t)count);
+    lua_settop(L, 5);
+    float *const distances = ct_push_result_array(L, 4, CT_LUA_ARRAY_KIND_FLOATS, count)->floats;
+    float *const ways = ct_push_result_array(L, 5, CT_LUA_ARRAY_KIND_FLOATS, 3ull * count)->floats;
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_vec3 from = ct_navigation_to_mesh(m.navigation, m.instance, points[i]), towards;
+        const ct_navigation_place p = find_place(&m, NULL, from, &from);
+        distances[i] =
+            p ? ct_navigation_field_at(m.parts.mesh, &field->field, p, from, &towards) : INFINITY;
+        if (isfinite(distances[i]))
+            points[i] = ct_navigation_to_world(m.navigation, m.instance, towards);
+        memcpy(ways + 3ull * i, &points[i], sizeof(ct_vec3));
+    }
     return 2;
 }

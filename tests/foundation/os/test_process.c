@@ -1,4 +1,5 @@
 #include "foundation/error.h"
+#include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "support/test_support.h"
 
@@ -244,6 +245,60 @@ static void process_exists_until_it_is_waited_for(void **state) {
     assert_false(ct_os_process_exists(-1));
 }
 
+// --- Output, PATH and groups ---------------------------------------------------------------------
+
+static void output_goes_to_a_file(void **state) {
+    (void)state;
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, test_scratch_folder(), "log");
+    const char *const arguments[] = {"/bin/sh", "-c", "cat; echo one; echo two >&2; exit 3", NULL};
+    const ct_process_desc desc = {.arguments = arguments, .output_path = path};
+    for (uint32_t i = 0; i < 2; ++i) { // the second time, it is emptied
+        assert_int_equal(ct_process_wait(ct_process_start(&desc, NULL)), 3);
+        uint64_t bytes = 0;
+        char *const text = ct_file_read(test_heap(), path, &bytes, NULL);
+        assert_string_equal(text, "one\ntwo\n");
+        ct_free(test_heap(), text);
+    }
+    ct_error error = {0};
+    const ct_process_desc nowhere = {.arguments = arguments, .output_path = "/nowhere/log"};
+    assert_int_equal(ct_process_start(&nowhere, &error).pid, 0);
+    assert_string_equal(error.message, "cannot start /bin/sh: No such file or directory");
+}
+
+static void programs_are_found_in_path_only_when_asked(void **state) {
+    (void)state;
+    const char *const arguments[] = {"true", NULL};
+    ct_process_desc desc = {.arguments = arguments, .searches_path = true};
+    assert_int_equal(ct_process_wait(ct_process_start(&desc, NULL)), 0);
+    desc.searches_path = false;
+    assert_int_equal(ct_process_start(&desc, NULL).pid, 0);
+}
+
+static void a_group_is_killed_with_all_its_processes(void **state) {
+    (void)state;
+    const char *const arguments[] = {"/bin/sh", "-c", "sleep 1000 & echo $! >&3; wait", NULL};
+    int socket = -1;
+    const ct_process_desc desc = {.arguments = arguments, .socket = &socket, .is_group = true};
+    const ct_process process = ct_process_start(&desc, NULL);
+    char text[32] = "";
+    assert_true(ct_socket_receive(socket, text, sizeof(text) - 1) > 0);
+    long long child = 0;
+    assert_int_equal(sscanf(text, "%lld", &child), 1);
+    assert_int_equal(getpgid((pid_t)child), process.pid);
+    ct_process_kill_group(process);
+    assert_int_equal(ct_process_wait(process), -SIGKILL);
+    // The child has the other end of the socket, too: it ends when both are gone.
+    bool is_ended = false;
+    ct_socket_wait(&socket, 1, &is_ended, 10 * second_ns);
+    if (!is_ended)
+        kill((pid_t)child, SIGKILL); // leave nothing behind, also when failing
+    assert_true(is_ended);
+    char rest[8];
+    assert_int_equal(ct_socket_receive(socket, rest, sizeof(rest)), -1);
+    ct_socket_close(socket);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(process_exists_until_it_is_waited_for),
@@ -263,6 +318,9 @@ int main(void) {
         cmocka_unit_test(child_dies_with_its_parent),
 #endif
         cmocka_unit_test(any_thread_may_start_processes),
+        cmocka_unit_test(output_goes_to_a_file),
+        cmocka_unit_test(programs_are_found_in_path_only_when_asked),
+        cmocka_unit_test(a_group_is_killed_with_all_its_processes),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -384,6 +384,34 @@ static void strange_obstacles_cut_soundly(void **state) {
     free(r);
 }
 
+// Between both sides of the middle tile, around a wall.
+static void crossings_are_as_far_as_a_string_between_them(void **state) {
+    (void)state;
+    static const char *const rows[] = {"...........@....@@@@@@@@", "@@@@@@@@...@....@@@@@@@@",
+                                       "@@@@@@@@...@....@@@@@@@@", "@@@@@@@@...@....@@@@@@@@",
+                                       "@@@@@@@@...@....@@@@@@@@", "@@@@@@@@...@....@@@@@@@@",
+                                       "@@@@@@@@........@@@@@@@@", "@@@@@@@@................"};
+    ct_navigation_resource *const r = navigation_fixture_make(
+        &(navigation_fixture_desc){.rows = rows, .width = 24, .height = 8, .tile_cells = 8});
+    ct_navigation_mesh *const m = ct_navigation_mesh_create(
+        &(ct_navigation_mesh_desc){.allocator = test_heap(), .resource = r});
+    uint32_t count;
+    const ct_navigation_tile *const tiles = ct_navigation_tiles(m, &count);
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < count; ++i) {
+        if (tiles[i].x != 1)
+            continue;
+        ++found;
+        assert_int_equal(tiles[i].num_crossings, 2);
+        const float length = sqrtf(3 * 3 + 5.5f * 5.5f) + sqrtf(5 * 5 + 1.5f * 1.5f);
+        assert_float_equal(tiles[i].crossing_lengths[1], length, 1e-3f);
+        assert_float_equal(tiles[i].crossing_lengths[2], length, 1e-3f);
+    }
+    assert_int_equal(found, 1);
+    ct_navigation_mesh_destroy(m);
+    free(r);
+}
+
 static void a_mesh_without_tiles_answers(void **state) {
     (void)state;
     const char *const rows[] = {"@@"};
@@ -413,6 +441,7 @@ int main(void) {
         cmocka_unit_test(reloading_keeps_what_is_the_same),
         cmocka_unit_test(bad_obstacles_are_refused),
         cmocka_unit_test(strange_obstacles_cut_soundly),
+        cmocka_unit_test(crossings_are_as_far_as_a_string_between_them),
         cmocka_unit_test(a_mesh_without_tiles_answers),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

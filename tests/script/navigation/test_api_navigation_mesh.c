@@ -279,6 +279,21 @@ static void fields_lead_to_the_nearest_goal(void **state) {
                "true\t15 1 0");
     assert_lua(&f, "near(NavigationMesh.field_at(M, F, Vector3(2, 1, 0)), 1)", "true");
     assert_lua(&f, "NavigationMesh.field_at(M, F, Vector3(99, 1, 0))", "inf");
+    // Many at once: in a list, in numbers, and in arrays that are used again.
+    run_lua(&f, "D, P = NavigationMesh.field_at_many(M, F, {Vector3(13, 1, 0), Vector3(99, 1, 5)}) "
+                "size, get, vector = Float32Array.size, Float32Array.get, Float32Array.vector3");
+    assert_lua(
+        &f, "size(D), near(get(D, 1), 2), get(D, 2), size(P), at(vector(P, 1)), at(vector(P, 2))",
+        "2\ttrue\tinf\t6\t15 1 0\t99 1 5");
+    run_lua(&f, "E, Q = NavigationMesh.field_at_many(M, F, P, D, P)");
+    assert_lua(&f, "E == D, Q == P, get(D, 1) < 0.01, get(D, 2)", "true\ttrue\ttrue\tinf");
+    assert_lua(&f, "near(get(NavigationMesh.field_at_many(M, F, {2, 1, 0}), 1), 1)", "true");
+    assert_lua(&f, "size((NavigationMesh.field_at_many(M, F, {})))", "0");
+    assert_lua_error(&f, "NavigationMesh.field_at_many(M, F, {2, 1})", "expected three numbers");
+    assert_lua_error(&f, "NavigationMesh.field_at_many(M, F, {2, 1, 0}, D, D)",
+                     "argument 5 (towards): expected another Float32Array");
+    assert_lua_error(&f, "NavigationMesh.field_at_many(M, F, {2, 1, 0}, {})",
+                     "argument 4 (distances)");
     // Changes end it; the same field is computed again.
     run_lua(&f, "NavigationMesh.set_area(M, 'area2', {closed = true})");
     assert_lua(&f, "NavigationMesh.field_at(M, F, Vector3(2, 1, 0))", "inf");
