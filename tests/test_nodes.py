@@ -14,13 +14,11 @@ import time
 import unittest
 import unittest.mock
 
-from support_cuttle import (BUILD, CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, children_of, cuttle,
-                            last_json, read, write)
+from support_cuttle import (CUTTLE, IS_SANITIZED, LIMIT, ROOT, Game, TemporaryFolder, children_of,
+                            cuttle, last_json, read, write)
 from support_png import read_png
 
 from cuttle_nodes import Nodes, NodesError, repeat  # support_cuttle knows where it is
-
-IS_SANITIZED = any(name in os.path.basename(BUILD) for name in ("asan", "tsan"))
 
 MAIN = """
 Game = { frame = 0, scores = {}, arguments = { Application.argv() } }

@@ -9,7 +9,7 @@
 // and of strings of the same length to a portal the one by the portal whose middle is less stays.
 #include "navigation/mesh/navigation_mesh_private.h"
 
-enum { FROM_CROSSING = UINT32_MAX };
+#define FROM_CROSSING UINT32_MAX
 
 static void push_heap(ct_navigation_scratch *s, float key, uint32_t portal) {
     ct_array_push(&s->heap, (ct_navigation_heap_item){key, portal});

@@ -14,6 +14,7 @@ static const char *const CALLS[] = {
     "NavigationMesh.constrain_to_polygon(M, V, P)",
     "NavigationMesh.field(M, {V})",
     "NavigationMesh.field_at(M, F, V)",
+    "NavigationMesh.field_at_many(M, F, {V})",
     "NavigationMesh.find_nearest_polygon(M, V)",
     "NavigationMesh.find_path(M, V, Vector3(1, 1, 0))",
     "NavigationMesh.find_path(M, Vector3(1, 1, 0), V)",
