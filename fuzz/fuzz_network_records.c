@@ -10,6 +10,9 @@
 #include "network/fields/network_difference.h"
 #include "network/fields/network_interpolation.h"
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 static ct_network_config_resource *config;
 static const ct_network_record_type *thing;
 
