@@ -21,7 +21,7 @@ static void act(void *user, test_node *node) {
     uint32_t count = ct_network_session_objects(node->session, node->peer, ids, 8);
     count = count < 8 ? count : 8;
     if (count < 4)
-        ct_network_session_create_object(node->session, count % 3, NULL, NULL);
+        ct_network_session_create_object(node->session, count % 4, NULL, NULL);
     for (uint32_t i = 0; i < count; ++i)
         if (ct_network_session_object_type(node->session, ids[i]) == session_object("body"))
             session_set(node, ids[i], "body", "health",

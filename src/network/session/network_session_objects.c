@@ -65,7 +65,8 @@ uint32_t *ct_network_objects_words(const ct_network_session *s, uint32_t place) 
 static uint32_t take_row(ct_network_session_rows *rows) {
     if (rows->free_rows.count > 0)
         return rows->free_rows.items[--rows->free_rows.count];
-    ct_array_resize(&rows->words, rows->words.count + rows->num_words);
+    // A word where there is none keeps the block from being NULL.
+    ct_array_resize(&rows->words, rows->words.count + (rows->num_words ? rows->num_words : 1));
     return rows->num_rows++;
 }
 
@@ -73,7 +74,8 @@ static uint32_t take_history(ct_network_session_rows *rows) {
     if (rows->free_histories.count > 0)
         return rows->free_histories.items[--rows->free_histories.count];
     const uint32_t size = CT_NETWORK_HISTORY + 1;
-    ct_array_resize(&rows->history_words, rows->history_words.count + size * rows->num_words);
+    ct_array_resize(&rows->history_words,
+                    rows->history_words.count + size * (rows->num_words ? rows->num_words : 1));
     ct_array_resize(&rows->history_numbers, rows->history_numbers.count + size);
     ct_array_push(&rows->cursors, 0);
     return rows->num_histories++;

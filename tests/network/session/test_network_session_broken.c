@@ -124,7 +124,7 @@ static void objects_at_a_host(void **state) {
     start(10);
     uint32_t c = client();
     const uint32_t body = session_object("body");
-    write_object(slot_of(c) << 20 | 1, 3, slot_of(c), 0);
+    write_object(slot_of(c) << 20 | 1, 4, slot_of(c), 0);
     assert_broken(0, c, CT_NETWORK_SESSION, "unknown type");
     c = client();
     write_object(slot_of(c) << 20, body, slot_of(c), 0);
@@ -292,7 +292,7 @@ static void messages_of_the_game(void **state) {
     uint32_t c = client();
     ct_bit_writer w = begin();
     ct_bits_write(&w, 0, CT_NETWORK_SLOT_BITS);
-    ct_bits_write(&w, 3, CT_NETWORK_TYPE_BITS);
+    ct_bits_write(&w, 4, CT_NETWORK_TYPE_BITS);
     ct_bits_write(&w, 0, 1);
     end(CT_NETWORK_SAY_MESSAGE, &w);
     assert_broken(0, c, CT_NETWORK_SESSION, "unknown type");
@@ -381,7 +381,7 @@ static void act(void *user, test_node *node) {
     uint32_t count = ct_network_session_objects(node->session, node->peer, ids, 64);
     count = count < 64 ? count : 64;
     if (count < 10)
-        ct_network_session_create_object(node->session, ct_random_below(random, 3), NULL, NULL);
+        ct_network_session_create_object(node->session, ct_random_below(random, 4), NULL, NULL);
     for (uint32_t i = 0; i < count; ++i) {
         const int32_t value = (int32_t)ct_random_below(random, 100);
         const uint32_t type = ct_network_session_object_type(node->session, ids[i]);

@@ -77,7 +77,7 @@ static void change_object(game *g, test_node *node, ct_network_object_id id) {
         text[length % 20] = 0;
         if (value & 1)
             session_set(node, id, "flag", "name", session_string(text));
-    } else {
+    } else if (type == session_object("page")) {
         session_set(node, id, "page", "text", session_string(text));
         const ct_network_value count = {.kind = CT_NETWORK_ARRAY, .count = value % 61};
         session_set(node, id, "page", "ids", count);
@@ -99,7 +99,7 @@ static void act_on_objects(game *g, test_node *node) {
         ct_network_session_peers(node->session, CT_NETWORK_PEERS_ALL, peers, MAX_PEERS);
     if (num_own < MAX_OBJECTS && chance(g, 0.03)) {
         const ct_network_object_id id = ct_network_session_create_object(
-            node->session, ct_random_below(&g->random, 3), NULL, NULL);
+            node->session, ct_random_below(&g->random, 4), NULL, NULL);
         assert_int_not_equal(id, 0);
         ct_hash_map_set(&w->owners, id, node->peer);
     }
@@ -132,7 +132,7 @@ static void play(void *user, test_node *node) {
     act_on_objects(g, node);
     if (chance(g, 0.05)) {
         uint32_t words[CT_NETWORK_MAX_WORDS];
-        const uint32_t type = ct_random_below(&g->random, 3);
+        const uint32_t type = ct_random_below(&g->random, 4);
         const ct_network_record_type *const record =
             &ct_network_config_messages(session_config)[type];
         memcpy(words, ct_network_record_defaults(session_config, record),
