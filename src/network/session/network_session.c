@@ -1,4 +1,4 @@
-// A session's life: made, told of connections and packets, updated each frame.
+// The life of a session: making it, connections, packets, what is done each frame.
 #include "network/session/network_session.h"
 
 #include <string.h>
