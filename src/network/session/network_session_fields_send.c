@@ -54,7 +54,7 @@ static float relevance(const ct_network_session *s, const ct_network_stream *str
 
 static bool is_for(const ct_network_session *s, const ct_network_stream *stream,
                    const ct_network_session_object *o) {
-    if (o->is_unsent || o->is_giving)
+    if (o->is_unsent)
         return false;
     return stream->stage == CT_NETWORK_STAGE_HOST ? o->owner == s->slot : o->owner != stream->slot;
 }

@@ -286,6 +286,45 @@ static void packets_that_loss_explains_are_dropped(void **state) {
     assert_broken(0, 1, CT_NETWORK_STATE, "has no base");
 }
 
+// An entry of peer 1's own object, against its reliable words of an owner's version.
+static void write_entry(uint32_t number, uint32_t id, uint32_t owner_version) {
+    ct_bit_writer w;
+    write_header(1, number, 0, 0, &w);
+    ct_bits_write_groups(&w, 1, 6);
+    ct_bits_write_groups(&w, id, 5);
+    ct_bits_write(&w, 1, 1);
+    ct_bits_write(&w, owner_version, 4);
+    ct_bits_write(&w, 0, 1);
+    packet_size = ct_bits_end(&w);
+}
+
+static void entries_of_a_former_ownership_are_dropped(void **state) {
+    (void)state;
+    start(2);
+    const ct_network_object_id id =
+        ct_network_session_create_object(net.nodes[1].session, session_object("flag"), NULL, NULL);
+    session_run(&net, 1);
+    for (uint32_t i = 0; i < 2; ++i) { // away and back
+        const ct_peer_id to = net.nodes[i ? 1 : 2].peer;
+        assert_true(ct_network_session_give_object(net.nodes[0].session, id, to, NULL));
+        session_run(&net, 1);
+    }
+    for (uint32_t version = 0; version < 16; ++version) {
+        const uint32_t number = 1000 + version;
+        write_entry(number, id, version);
+        if (version != 2) {
+            assert_dropped(0, 1, CT_NETWORK_STATE);
+            continue;
+        }
+        receive(0, 1, CT_NETWORK_STATE);
+        assert_int_equal(net.nodes[0].session->streams.items[0]->peer == net.nodes[1].peer
+                             ? net.nodes[0].session->streams.items[0]->received
+                             : net.nodes[0].session->streams.items[1]->received,
+                         number);
+    }
+    assert_int_equal(ct_network_session_counts_of(net.nodes[0].session).dropped_packets, 15);
+}
+
 static void messages_of_the_game(void **state) {
     (void)state;
     start(5);
@@ -417,6 +456,7 @@ int main(void) {
         TEST(fields_out_of_range),
         TEST(packets_of_fields),
         TEST(packets_that_loss_explains_are_dropped),
+        TEST(entries_of_a_former_ownership_are_dropped),
         TEST(messages_of_the_game),
         TEST(what_a_host_may_not_say),
         TEST(what_comes_before_joining_is_dropped),
