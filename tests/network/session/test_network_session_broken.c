@@ -144,11 +144,11 @@ static void objects_at_a_host(void **state) {
     assert_int_not_equal(net.nodes[0].connection[c], 0);
     assert_broken(0, c, CT_NETWORK_SESSION, "used before");
     c = client();
-    for (uint32_t i = 1; i <= 8; ++i) {
+    for (uint32_t i = 1; i <= 16; ++i) {
         write_object(slot_of(c) << 20 | i, body, slot_of(c), 0);
         receive(0, c, CT_NETWORK_SESSION);
     }
-    write_object(slot_of(c) << 20 | 9, body, slot_of(c), 0);
+    write_object(slot_of(c) << 20 | 17, body, slot_of(c), 0);
     assert_broken(0, c, CT_NETWORK_SESSION, "more objects");
     c = client();
     write_object(slot_of(c) << 20 | 1, body, slot_of(c), 0);
