@@ -21,7 +21,7 @@ static void act(void *user, test_node *node) {
     uint32_t count = ct_network_session_objects(node->session, node->peer, ids, 8);
     count = count < 8 ? count : 8;
     if (count < 4)
-        ct_network_session_create_object(node->session, count % 3, NULL, NULL);
+        ct_network_session_create_object(node->session, count % 4, NULL, NULL);
     for (uint32_t i = 0; i < count; ++i)
         if (ct_network_session_object_type(node->session, ids[i]) == session_object("body"))
             session_set(node, ids[i], "body", "health",
@@ -90,7 +90,9 @@ static void check(const test_network *net) {
         const ct_network_session *const s = net->nodes[i].session;
         if (!s)
             continue;
-        uint32_t count = 0;
+        uint32_t count = 0, num_owned = 0;
+        for (uint32_t k = 0; k < CT_NETWORK_SESSION_MAX_SLOTS; ++k)
+            num_owned += s->objects.num_owned[k];
         for (uint32_t k = 0; k < s->objects.items.count; ++k) {
             const ct_network_session_object *const o = &s->objects.items.items[k];
             count += o->id != 0;
@@ -99,7 +101,8 @@ static void check(const test_network *net) {
                           ct_network_objects_find(s, o->id) != k))
                 abort();
         }
-        if (count != s->objects.count || s->peers.count > CT_NETWORK_SESSION_MAX_PEERS)
+        if (count != s->objects.count || count != num_owned ||
+            s->peers.count > CT_NETWORK_SESSION_MAX_PEERS)
             abort();
     }
 }

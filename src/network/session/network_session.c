@@ -1,4 +1,4 @@
-// A session's life: made, told of connections and packets, updated each frame.
+// The life of a session: making it, connections, packets, what is done each frame.
 #include "network/session/network_session.h"
 
 #include <string.h>
@@ -301,7 +301,7 @@ static void swap_events(ct_network_session *s) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < s->read_events.count; ++i) {
         ct_network_event *const e = &s->read_events.items[i];
-        if (e->type == CT_NETWORK_EVENT_MESSAGE)
+        if (e->num_words > 0)
             e->words = s->read_event_words.items + at;
         at += e->num_words;
     }

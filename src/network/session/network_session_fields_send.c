@@ -54,7 +54,7 @@ static float relevance(const ct_network_session *s, const ct_network_stream *str
 
 static bool is_for(const ct_network_session *s, const ct_network_stream *stream,
                    const ct_network_session_object *o) {
-    if (o->is_unsent || o->is_giving)
+    if (o->is_unsent)
         return false;
     return stream->stage == CT_NETWORK_STAGE_HOST ? o->owner == s->slot : o->owner != stream->slot;
 }
@@ -143,7 +143,7 @@ static void choose(ct_network_session *s, const ct_network_stream *stream, uint3
 
 // Puts what was chosen in the order of ids, without the last, least urgent, ones that do not fit.
 static void order_by_id(ct_network_session *s, uint32_t bytes, uint32_t *next) {
-    for (;; --s->chosen.count, --*next) {
+    for (; s->chosen.count > 0; --s->chosen.count, --*next) {
         const uint32_t count = s->chosen.count;
         ct_array_resize(&s->urgent_scratch, 2 * count);
         ct_sort_item32 *const items = s->urgent_scratch.items;
@@ -188,8 +188,9 @@ static void remember(ct_network_session *s, ct_network_stream *stream,
                                                             .owner_version = o->owner_version,
                                                             .num_sends = sent->num_sends,
                                                             .first_word = packet->words.count});
-    ct_array_push_many(&packet->words, s->chosen_words.items + c->first_word,
-                       s->types[o->type].num_words);
+    if (s->types[o->type].num_words > 0)
+        ct_array_push_many(&packet->words, s->chosen_words.items + c->first_word,
+                           s->types[o->type].num_words);
     ++s->counts.entries;
 }
 

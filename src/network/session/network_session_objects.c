@@ -44,6 +44,7 @@ void ct_network_objects_clear(ct_network_session *s) {
     for (uint32_t i = 0; i < s->num_types; ++i)
         free_rows(&t->rows[i]);
     t->count = 0;
+    memset(t->num_owned, 0, sizeof(t->num_owned));
 }
 
 void ct_network_objects_free(ct_network_session *s) {
@@ -65,7 +66,8 @@ uint32_t *ct_network_objects_words(const ct_network_session *s, uint32_t place) 
 static uint32_t take_row(ct_network_session_rows *rows) {
     if (rows->free_rows.count > 0)
         return rows->free_rows.items[--rows->free_rows.count];
-    ct_array_resize(&rows->words, rows->words.count + rows->num_words);
+    // A word where there is none keeps the block from being NULL.
+    ct_array_resize(&rows->words, rows->words.count + (rows->num_words ? rows->num_words : 1));
     return rows->num_rows++;
 }
 
@@ -73,7 +75,8 @@ static uint32_t take_history(ct_network_session_rows *rows) {
     if (rows->free_histories.count > 0)
         return rows->free_histories.items[--rows->free_histories.count];
     const uint32_t size = CT_NETWORK_HISTORY + 1;
-    ct_array_resize(&rows->history_words, rows->history_words.count + size * rows->num_words);
+    ct_array_resize(&rows->history_words,
+                    rows->history_words.count + size * (rows->num_words ? rows->num_words : 1));
     ct_array_resize(&rows->history_numbers, rows->history_numbers.count + size);
     ct_array_push(&rows->cursors, 0);
     return rows->num_histories++;
@@ -123,6 +126,7 @@ uint32_t ct_network_objects_add(ct_network_session *s, ct_network_object_id id, 
     t->versions.items[place] = 1;
     ct_hash_map_set(&t->by_id, id, place);
     ++t->count;
+    ++t->num_owned[owner];
     if (t->rows[type].num_words > 0)
         memcpy(ct_network_objects_words(s, place), words,
                sizeof(uint32_t) * t->rows[type].num_words);
@@ -139,20 +143,24 @@ void ct_network_objects_remove(ct_network_session *s, uint32_t place) {
     ct_array_push(&rows->free_rows, o->row);
     if (o->history != UINT32_MAX)
         ct_array_push(&rows->free_histories, o->history);
+    const uint32_t owner = o->owner;
     ct_hash_map_erase(&t->by_id, o->id);
     *o = (ct_network_session_object){0};
     t->versions.items[place] = 0;
     ct_array_push(&t->free_places, place);
     --t->count;
+    --t->num_owned[owner];
     for (uint32_t i = 0; i < s->streams.count; ++i)
         ct_network_stream_forget(s->streams.items[i], place);
 }
 
-uint32_t ct_network_objects_count_of(const ct_network_session *s, uint32_t slot) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < s->objects.items.count; ++i)
-        count += s->objects.items.items[i].id != 0 && s->objects.items.items[i].owner == slot;
-    return count;
+void ct_network_objects_set_owner(ct_network_session *s, uint32_t place, uint32_t slot,
+                                  uint32_t owner_version) {
+    ct_network_session_object *const o = &s->objects.items.items[place];
+    --s->objects.num_owned[o->owner];
+    ++s->objects.num_owned[slot];
+    o->owner = (uint16_t)slot;
+    o->owner_version = owner_version;
 }
 
 // --- What others are sent ------------------------------------------------------------------------
@@ -228,9 +236,7 @@ void ct_network_objects_announce_to_all(ct_network_session *s, const ct_network_
 }
 
 void ct_network_objects_change_owner(ct_network_session *s, uint32_t place, uint32_t slot) {
-    ct_network_session_object *const o = &s->objects.items.items[place];
-    o->owner = (uint16_t)slot;
-    ++o->owner_version;
+    ct_network_objects_set_owner(s, place, slot, s->objects.items.items[place].owner_version + 1);
     ct_network_objects_reset_source(s, place);
     ct_network_objects_announce_to_all(s, NULL, place);
     ct_network_objects_event(s, CT_NETWORK_EVENT_OWNER, place);
@@ -266,7 +272,7 @@ ct_network_object_id ct_network_session_create_object(ct_network_session *s, uin
                      s->last_count);
         return 0;
     }
-    if (ct_network_objects_count_of(s, s->slot) >= s->desc.max_objects_of_peer) {
+    if (s->objects.num_owned[s->slot] >= s->desc.max_objects_of_peer) {
         ct_error_set(error, "this peer owns %u objects: destroy some, or raise max_objects_of_peer",
                      s->desc.max_objects_of_peer);
         return 0;
@@ -358,8 +364,12 @@ bool ct_network_session_give_object(ct_network_session *s, ct_network_object_id 
     const ct_network_session_peer *const owner = ct_network_peer_of_slot(s, o->owner);
     if (owner && owner->is_absent)
         return ct_error_set(error, "the session is moving to this host: try again afterwards");
-    if (o->owner != peer->slot)
-        ct_network_objects_change_owner(s, place, peer->slot);
+    if (o->owner == peer->slot)
+        return true;
+    if (s->objects.num_owned[peer->slot] >= s->desc.max_objects_of_peer)
+        return ct_error_set(error, "peer %016llx owns %u objects, which is the most",
+                            (unsigned long long)to, s->desc.max_objects_of_peer);
+    ct_network_objects_change_owner(s, place, peer->slot);
     return true;
 }
 

@@ -31,7 +31,8 @@ static const char *take_new(ct_network_session *s, ct_network_stream *stream,
         return "it created an object with an id that was used before";
     if (m->owner_version != 0)
         return "it created an object that already had owners";
-    if (ct_network_objects_count_of(s, stream->slot) >= s->desc.max_objects_of_peer)
+    // It could not know yet what it was given.
+    if (s->objects.num_owned[stream->slot] >= 2 * s->desc.max_objects_of_peer)
         return "it owns more objects than one peer may";
     peer->last_count = m->id & CT_NETWORK_MAX_COUNT;
     const uint32_t place =
@@ -48,8 +49,9 @@ static const char *take_claim(ct_network_session *s, const ct_network_stream *st
         return "it claims an object for another peer";
     uint32_t place = ct_network_objects_find(s, m->id);
     if (place == UINT32_MAX) {
-        if (ct_network_objects_count_of(s, stream->slot) >= s->desc.max_objects_of_peer)
-            return "it claims more objects than one peer may own";
+        // A former host may own what others left.
+        if (s->objects.count >= s->desc.max_peers * (uint64_t)s->desc.max_objects_of_peer)
+            return "it claims more objects than all peers may own";
         place = ct_network_objects_add(s, m->id, m->type, m->owner, m->owner_version, s->words);
         ct_network_objects_event(s, CT_NETWORK_EVENT_CREATED, place);
     } else {
@@ -60,8 +62,7 @@ static const char *take_claim(ct_network_session *s, const ct_network_stream *st
         if (m->owner_version < o->owner_version ||
             (m->owner_version == o->owner_version && is_other))
             return NULL;
-        o->owner = (uint16_t)m->owner;
-        o->owner_version = m->owner_version;
+        ct_network_objects_set_owner(s, place, m->owner, m->owner_version);
         o->is_giving = false;
         if (is_other)
             ct_network_objects_event(s, CT_NETWORK_EVENT_OWNER, place);
@@ -89,7 +90,8 @@ const char *ct_network_read_give(ct_network_session *s, ct_network_stream *strea
         return wrong;
     if (o->owner == stream->slot && o->owner_version == owner_version) {
         const ct_network_session_peer *const to = ct_network_peer_of_slot(s, slot);
-        if (to && !to->is_absent && slot != stream->slot) {
+        if (to && !to->is_absent && slot != stream->slot &&
+            s->objects.num_owned[slot] < s->desc.max_objects_of_peer) {
             ct_network_objects_take_words(s, place, s->words, ct_network_session_time(s, s->now));
             ct_network_objects_change_owner(s, place, slot);
             return NULL;
@@ -140,8 +142,7 @@ static const char *take_from_host(ct_network_session *s, ct_network_stream *stre
             return "an object has another type than before";
         const bool is_same = o->owner == m->owner && o->owner_version == m->owner_version;
         const bool is_other = o->owner != m->owner;
-        o->owner = (uint16_t)m->owner;
-        o->owner_version = m->owner_version;
+        ct_network_objects_set_owner(s, place, m->owner, m->owner_version);
         o->is_giving = o->is_giving && is_same;
         if (is_other)
             ct_network_objects_event(s, CT_NETWORK_EVENT_OWNER, place);

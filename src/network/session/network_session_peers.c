@@ -394,7 +394,7 @@ const char *ct_network_read_peer_left(ct_network_session *s, ct_network_stream *
     if (!ct_bits_is_done(r) || !peer || slot == s->slot || slot == s->host_slot ||
         reason >= CT_NETWORK_REASONS)
         return "a peer that left is unknown";
-    if (ct_network_objects_count_of(s, slot) > 0)
+    if (s->objects.num_owned[slot] > 0)
         return "a peer left before its objects";
     lose_peer(s, peer, (ct_network_reason)reason);
     return NULL;

@@ -91,6 +91,7 @@ typedef struct ct_network_session_objects_table {
     ct_hash_map by_id;
     ct_network_session_rows *rows; // of each type
     uint32_t count;
+    uint32_t num_owned[CT_NETWORK_SESSION_MAX_SLOTS]; // by slot of the owner
 } ct_network_session_objects_table;
 
 // --- Streams -------------------------------------------------------------------------------------
@@ -291,8 +292,9 @@ void ct_network_objects_reset_source(ct_network_session *s, uint32_t place);
 // Appends an event about an object.
 ct_network_event *ct_network_objects_event(ct_network_session *s, ct_network_event_type type,
                                            uint32_t place);
-// Returns how many objects the peer of a slot owns.
-uint32_t ct_network_objects_count_of(const ct_network_session *s, uint32_t slot);
+// Makes a slot the owner, with a version of that; nothing else changes.
+void ct_network_objects_set_owner(ct_network_session *s, uint32_t place, uint32_t slot,
+                                  uint32_t owner_version);
 // Sends an object reliably over a stream, whose base it is then; or over all but one, as the host.
 void ct_network_objects_announce(ct_network_session *s, ct_network_stream *stream, uint32_t place);
 void ct_network_objects_announce_to_all(ct_network_session *s, const ct_network_stream *except,

@@ -159,7 +159,7 @@ static void format_field(const state_reader *r, uint32_t field, char *text, uint
     const ct_network_record_type *const record = &ct_network_config_objects(r->config)[r->type];
     const ct_network_field *const f = &ct_network_record_fields(r->config, record)[field];
     const ct_network_type *const types = ct_network_config_types(r->config);
-    const ct_network_type *type = &types[f->type];
+    const ct_network_type *const type = &types[f->type];
     ct_network_value v = ct_network_record_get(r->config, record, field, UINT32_MAX, r->words);
     text[0] = 0;
     if (type->kind != CT_NETWORK_ARRAY) {

@@ -43,14 +43,16 @@ static const ct_network_record_desc session_objects[] = {
      .distance = 100,
      .priority = 1},
     {.name = "flag", .fields = session_flag, .num_fields = 3, .is_shared = true, .priority = 2},
-    {.name = "page", .fields = session_page, .num_fields = 5, .priority = 1, .rate = 10}};
+    {.name = "page", .fields = session_page, .num_fields = 5, .priority = 1, .rate = 10},
+    {.name = "mark", .is_shared = true, .priority = 1}};
 static const ct_network_field_desc session_say[] = {{.name = "text", .type = "text"},
                                                     {.name = "about", .type = "object"}};
 static const ct_network_field_desc session_shot[] = {{.name = "at", .type = "position"}};
 static const ct_network_record_desc session_messages[] = {
     {.name = "say", .fields = session_say, .num_fields = 2, .is_reliable = true},
     {.name = "shot", .fields = session_shot, .num_fields = 1},
-    {.name = "leaflet", .fields = session_page, .num_fields = 5}};
+    {.name = "leaflet", .fields = session_page, .num_fields = 5},
+    {.name = "wave", .is_reliable = true}};
 
 static ct_network_config_resource *session_config;
 

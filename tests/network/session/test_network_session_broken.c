@@ -124,7 +124,7 @@ static void objects_at_a_host(void **state) {
     start(10);
     uint32_t c = client();
     const uint32_t body = session_object("body");
-    write_object(slot_of(c) << 20 | 1, 3, slot_of(c), 0);
+    write_object(slot_of(c) << 20 | 1, 4, slot_of(c), 0);
     assert_broken(0, c, CT_NETWORK_SESSION, "unknown type");
     c = client();
     write_object(slot_of(c) << 20, body, slot_of(c), 0);
@@ -144,11 +144,11 @@ static void objects_at_a_host(void **state) {
     assert_int_not_equal(net.nodes[0].connection[c], 0);
     assert_broken(0, c, CT_NETWORK_SESSION, "used before");
     c = client();
-    for (uint32_t i = 1; i <= 8; ++i) {
+    for (uint32_t i = 1; i <= 16; ++i) {
         write_object(slot_of(c) << 20 | i, body, slot_of(c), 0);
         receive(0, c, CT_NETWORK_SESSION);
     }
-    write_object(slot_of(c) << 20 | 9, body, slot_of(c), 0);
+    write_object(slot_of(c) << 20 | 17, body, slot_of(c), 0);
     assert_broken(0, c, CT_NETWORK_SESSION, "more objects");
     c = client();
     write_object(slot_of(c) << 20 | 1, body, slot_of(c), 0);
@@ -286,13 +286,52 @@ static void packets_that_loss_explains_are_dropped(void **state) {
     assert_broken(0, 1, CT_NETWORK_STATE, "has no base");
 }
 
+// An entry of peer 1's own object, against its reliable words of an owner's version.
+static void write_entry(uint32_t number, uint32_t id, uint32_t owner_version) {
+    ct_bit_writer w;
+    write_header(1, number, 0, 0, &w);
+    ct_bits_write_groups(&w, 1, 6);
+    ct_bits_write_groups(&w, id, 5);
+    ct_bits_write(&w, 1, 1);
+    ct_bits_write(&w, owner_version, 4);
+    ct_bits_write(&w, 0, 1);
+    packet_size = ct_bits_end(&w);
+}
+
+static void entries_of_a_former_ownership_are_dropped(void **state) {
+    (void)state;
+    start(2);
+    const ct_network_object_id id =
+        ct_network_session_create_object(net.nodes[1].session, session_object("flag"), NULL, NULL);
+    session_run(&net, 1);
+    for (uint32_t i = 0; i < 2; ++i) { // away and back
+        const ct_peer_id to = net.nodes[i ? 1 : 2].peer;
+        assert_true(ct_network_session_give_object(net.nodes[0].session, id, to, NULL));
+        session_run(&net, 1);
+    }
+    for (uint32_t version = 0; version < 16; ++version) {
+        const uint32_t number = 1000 + version;
+        write_entry(number, id, version);
+        if (version != 2) {
+            assert_dropped(0, 1, CT_NETWORK_STATE);
+            continue;
+        }
+        receive(0, 1, CT_NETWORK_STATE);
+        assert_int_equal(net.nodes[0].session->streams.items[0]->peer == net.nodes[1].peer
+                             ? net.nodes[0].session->streams.items[0]->received
+                             : net.nodes[0].session->streams.items[1]->received,
+                         number);
+    }
+    assert_int_equal(ct_network_session_counts_of(net.nodes[0].session).dropped_packets, 15);
+}
+
 static void messages_of_the_game(void **state) {
     (void)state;
     start(5);
     uint32_t c = client();
     ct_bit_writer w = begin();
     ct_bits_write(&w, 0, CT_NETWORK_SLOT_BITS);
-    ct_bits_write(&w, 3, CT_NETWORK_TYPE_BITS);
+    ct_bits_write(&w, 4, CT_NETWORK_TYPE_BITS);
     ct_bits_write(&w, 0, 1);
     end(CT_NETWORK_SAY_MESSAGE, &w);
     assert_broken(0, c, CT_NETWORK_SESSION, "unknown type");
@@ -381,7 +420,7 @@ static void act(void *user, test_node *node) {
     uint32_t count = ct_network_session_objects(node->session, node->peer, ids, 64);
     count = count < 64 ? count : 64;
     if (count < 10)
-        ct_network_session_create_object(node->session, ct_random_below(random, 3), NULL, NULL);
+        ct_network_session_create_object(node->session, ct_random_below(random, 4), NULL, NULL);
     for (uint32_t i = 0; i < count; ++i) {
         const int32_t value = (int32_t)ct_random_below(random, 100);
         const uint32_t type = ct_network_session_object_type(node->session, ids[i]);
@@ -417,6 +456,7 @@ int main(void) {
         TEST(fields_out_of_range),
         TEST(packets_of_fields),
         TEST(packets_that_loss_explains_are_dropped),
+        TEST(entries_of_a_former_ownership_are_dropped),
         TEST(messages_of_the_game),
         TEST(what_a_host_may_not_say),
         TEST(what_comes_before_joining_is_dropped),

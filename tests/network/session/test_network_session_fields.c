@@ -229,6 +229,21 @@ static void rates_limit_updates(void **state) {
     assert_in_range(num_updates, 17, 21); // 10 a second
 }
 
+static void fields_wait_until_their_object_is_known(void **state) {
+    (void)state;
+    session_start(&net, 1, NULL);
+    net.loss = 0.3f;
+    for (uint32_t i = 0; i < 100; ++i) {
+        ids[i] = ct_network_session_create_object(net.nodes[0].session, session_object("body"),
+                                                  NULL, NULL);
+        uint32_t count = i + 1;
+        test_network_run(&net, 0.1, move_bodies, &count);
+    }
+    test_network_run(&net, 3, NULL, NULL);
+    session_assert_equal(&net);
+    assert_int_equal(ct_network_session_counts_of(net.nodes[1].session).dropped_packets, 0);
+}
+
 static void long_delays_and_loss_keep_bases(void **state) {
     (void)state;
     net.least_delay = 0.4f;
@@ -249,10 +264,15 @@ static void long_delays_and_loss_keep_bases(void **state) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(changes_arrive_with_mask_and_time), TEST(sends_nothing_that_is_known),
-        TEST(lost_changes_are_sent_again),       TEST(a_hundred_moving_bodies_fit_few_packets),
-        TEST(narrow_bandwidth_is_shared),        TEST(far_objects_are_not_sent),
-        TEST(the_largest_objects_arrive),        TEST(rates_limit_updates),
+        TEST(changes_arrive_with_mask_and_time),
+        TEST(sends_nothing_that_is_known),
+        TEST(lost_changes_are_sent_again),
+        TEST(a_hundred_moving_bodies_fit_few_packets),
+        TEST(narrow_bandwidth_is_shared),
+        TEST(far_objects_are_not_sent),
+        TEST(the_largest_objects_arrive),
+        TEST(rates_limit_updates),
+        TEST(fields_wait_until_their_object_is_known),
         TEST(long_delays_and_loss_keep_bases),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

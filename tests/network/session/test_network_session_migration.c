@@ -217,6 +217,36 @@ static void what_is_done_meanwhile_is_sent_afterwards(void **state) {
     session_assert_equal(&net);
 }
 
+static void the_latest_owner_counts(void **state) {
+    (void)state;
+    for (uint32_t round = 0; round < 8; ++round) {
+        session_start(&net, 3, NULL);
+        const uint32_t next = by_slot(1), deaf = by_slot(2 + round % 2), other = 6 - next - deaf;
+        const ct_network_object_id own = create(deaf, "body"), flag = create(0, "flag");
+        session_run(&net, 0.5);
+        // What the host decides now, one peer does not hear.
+        net.is_cut[0][deaf] = true; // it notices as late as the others
+        assert_true(
+            ct_network_session_give_object(net.nodes[0].session, own, net.nodes[other].peer, NULL));
+        assert_true(
+            ct_network_session_give_object(net.nodes[0].session, flag, net.nodes[deaf].peer, NULL));
+        session_run(&net, 0.3);
+        assert_true(owner(next, own) == net.nodes[other].peer);
+        assert_true(owner(deaf, own) == net.nodes[deaf].peer);
+        test_network_crash(&net.nodes[0]);
+        session_run(&net, 8);
+        for (uint32_t i = 1; i <= 3; ++i) {
+            assert_true(owner(i, own) == net.nodes[other].peer);
+            assert_true(owner(i, flag) == net.nodes[deaf].peer);
+        }
+        assert_true(session_set(&net.nodes[deaf], flag, "flag", "score", session_integer(5)));
+        session_run(&net, 1);
+        session_assert_equal(&net);
+        test_network_free(&net);
+        test_network_init(&net, 100 + round);
+    }
+}
+
 static void a_lost_candidate_is_passed_over(void **state) {
     (void)state;
     session_start(&net, 3, NULL);
@@ -235,9 +265,13 @@ static void a_lost_candidate_is_passed_over(void **state) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(the_lowest_slot_follows_a_lost_host), TEST(a_host_that_leaves_hands_over),
-        TEST(hands_over_on_purpose_and_stays),     TEST(without_migration_the_session_ends),
-        TEST(each_part_of_a_cut_network_goes_on),  TEST(what_is_done_meanwhile_is_sent_afterwards),
+        TEST(the_lowest_slot_follows_a_lost_host),
+        TEST(a_host_that_leaves_hands_over),
+        TEST(hands_over_on_purpose_and_stays),
+        TEST(without_migration_the_session_ends),
+        TEST(each_part_of_a_cut_network_goes_on),
+        TEST(what_is_done_meanwhile_is_sent_afterwards),
+        TEST(the_latest_owner_counts),
         TEST(a_lost_candidate_is_passed_over),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -183,10 +183,16 @@ static void limits_objects_of_a_peer(void **state) {
     session_start(&net, 1, &(ct_network_session_desc){.max_objects_of_peer = 20});
     for (uint32_t i = 0; i < 20; ++i)
         create(1, "body");
+    session_run(&net, 0.5);
     ct_error error = {0};
     assert_int_equal(ct_network_session_create_object(net.nodes[1].session, session_object("body"),
                                                       NULL, &error),
                      0);
+    assert_non_null(strstr(error.message, "owns 20 objects"));
+    // Nor can it be given more: the host refuses.
+    const ct_network_object_id hosts = create(0, "body");
+    assert_false(
+        ct_network_session_give_object(net.nodes[0].session, hosts, net.nodes[1].peer, &error));
     assert_non_null(strstr(error.message, "owns 20 objects"));
     test_node *const idle =
         test_network_add(&net, &(ct_network_session_desc){.config = session_config});

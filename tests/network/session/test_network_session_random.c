@@ -77,7 +77,7 @@ static void change_object(game *g, test_node *node, ct_network_object_id id) {
         text[length % 20] = 0;
         if (value & 1)
             session_set(node, id, "flag", "name", session_string(text));
-    } else {
+    } else if (type == session_object("page")) {
         session_set(node, id, "page", "text", session_string(text));
         const ct_network_value count = {.kind = CT_NETWORK_ARRAY, .count = value % 61};
         session_set(node, id, "page", "ids", count);
@@ -95,11 +95,12 @@ static void act_on_objects(game *g, test_node *node) {
     ct_network_object_id ids[64];
     ct_peer_id peers[MAX_PEERS];
     const uint32_t num_own = ct_network_session_objects(node->session, node->peer, ids, 64);
-    const uint32_t num_peers =
+    uint32_t num_peers =
         ct_network_session_peers(node->session, CT_NETWORK_PEERS_ALL, peers, MAX_PEERS);
+    num_peers = num_peers < MAX_PEERS ? num_peers : MAX_PEERS; // some may be on their way out
     if (num_own < MAX_OBJECTS && chance(g, 0.03)) {
         const ct_network_object_id id = ct_network_session_create_object(
-            node->session, ct_random_below(&g->random, 3), NULL, NULL);
+            node->session, ct_random_below(&g->random, 4), NULL, NULL);
         assert_int_not_equal(id, 0);
         ct_hash_map_set(&w->owners, id, node->peer);
     }
@@ -109,10 +110,8 @@ static void act_on_objects(game *g, test_node *node) {
         if (chance(g, 0.004) && ct_network_session_destroy_object(node->session, ids[i], NULL))
             ct_hash_map_erase(&w->owners, ids[i]);
         else if (chance(g, 0.01) && num_peers > 0)
-            ct_network_session_give_object(
-                node->session, ids[i],
-                peers[ct_random_below(&g->random, num_peers < MAX_PEERS ? num_peers : MAX_PEERS)],
-                NULL);
+            ct_network_session_give_object(node->session, ids[i],
+                                           peers[ct_random_below(&g->random, num_peers)], NULL);
     }
     const uint32_t num_all = ct_network_session_objects(node->session, 0, ids, 64);
     if (ct_network_session_is_host(node->session) && num_all > 0 && chance(g, 0.01))
@@ -132,7 +131,7 @@ static void play(void *user, test_node *node) {
     act_on_objects(g, node);
     if (chance(g, 0.05)) {
         uint32_t words[CT_NETWORK_MAX_WORDS];
-        const uint32_t type = ct_random_below(&g->random, 3);
+        const uint32_t type = ct_random_below(&g->random, 4);
         const ct_network_record_type *const record =
             &ct_network_config_messages(session_config)[type];
         memcpy(words, ct_network_record_defaults(session_config, record),
