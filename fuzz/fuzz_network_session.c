@@ -3,6 +3,9 @@
 #include "network/session/network_session_private.h"
 #include "network/session/session_fixture.h"
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 // A step of the input is a byte that says what it does, and for packets one with their size.
 enum { RAW_SESSION, MESSAGE, RAW_STATE, FIELDS, UNRELIABLE, PLAY, CONNECT, CRASH, STEPS };
 
