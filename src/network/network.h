@@ -36,7 +36,7 @@ typedef struct ct_network_desc {
 
 // Makes a network. Returns NULL with `error` when its socket cannot be opened.
 ct_network *ct_network_create(const ct_network_desc *desc, ct_error *error);
-// Ends it (NULL is fine): leaves session and lobby; connected peers are told.
+// Ends it (NULL is fine): leaves session and lobby; connected peers get word of it.
 void ct_network_destroy(ct_network *n);
 
 // Receives, and brings lobby, session and browser up to date.
@@ -72,7 +72,7 @@ uint32_t ct_network_connections(const ct_network *n, ct_peer_id *peers, uint32_t
 // Returns why the connection to a peer ended, CT_NETWORK_REASON_NONE while it is connected or when
 // it never was. The last 64 are remembered.
 ct_network_reason ct_network_broken(const ct_network *n, ct_peer_id peer);
-// Begins to connect to an address; `peer` 0: whoever is there.
+// Begins to connect to an address; `peer` 0: whichever peer is there.
 void ct_network_connect(ct_network *n, ct_peer_id peer, ct_datagram_address address);
 // Ends a connection.
 void ct_network_disconnect(ct_network *n, ct_peer_id peer, ct_network_reason reason);

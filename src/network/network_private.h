@@ -20,6 +20,7 @@ typedef struct network_peer {
     ct_byte_array held;
 } network_peer;
 
+// A connection that has ended, and why.
 typedef struct network_ended {
     ct_peer_id peer;
     ct_network_reason reason;

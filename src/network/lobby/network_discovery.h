@@ -3,7 +3,7 @@
 // A browser broadcasts a question to a port; announcers there answer with what their lobby is. It is
 // all in the clear and proves nothing: anyone on the network can read it and answer. Joining then
 // proves the password (network_transport.h). A question has random bits that an answer must repeat,
-// so that strangers who did not hear it cannot answer, and is at least as long as the answer, so
+// so that strangers that did not hear it cannot answer, and is at least as long as the answer, so
 // that a forged sender is not sent more than was spent on it.
 //
 // Times are nanoseconds of one clock that does not go back. One thread.

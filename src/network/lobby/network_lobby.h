@@ -45,7 +45,7 @@ void ct_network_lobby_host(ct_network_lobby *l);
 // Begins to join the lobby of a host at an address; the host may be 0 when it is not known. It must
 // be idle. The state becomes JOINED or FAILED.
 void ct_network_lobby_join(ct_network_lobby *l, ct_peer_id host, const char *address, double now);
-// Leaves in order; the members of a host's lobby are told. The state becomes FAILED with
+// Leaves in order; the members of a host's lobby get word of it. The state becomes FAILED with
 // CT_NETWORK_REASON_LEFT.
 void ct_network_lobby_leave(ct_network_lobby *l);
 // Turns the wait for an answer off, or on.
@@ -53,7 +53,7 @@ void ct_network_lobby_set_timeouts(ct_network_lobby *l, bool are_on);
 
 // --- What the owner of the link calls ------------------------------------------------------------
 
-// A peer is connected, whoever began it. Of a lobby that joins an unknown host: `address` is where
+// A peer is connected, whichever end began it. Of a lobby that joins an unknown host: `address` is where
 // the peer is, as link.address writes it; the peer there is taken for the host.
 void ct_network_lobby_connected(ct_network_lobby *l, ct_peer_id peer, double now);
 // A connection ended, or could not be made (then of the wanted address, the peer may be 0).

@@ -17,6 +17,7 @@ typedef enum lobby_packet {
 
 enum { LOBBY_MAX_PACKET = 512 };
 
+// A member, and where the host sees it.
 typedef struct lobby_member {
     ct_peer_id peer;
     char address[CT_NETWORK_ADDRESS_BYTES];
