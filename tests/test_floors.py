@@ -56,6 +56,7 @@ LIBRARIES = [
     (r"ft2build|freetype/|harfbuzz/|hb\.h|hb-|unicode/", ["src/text/"]),
     (r"histedit", ["src/cli/prompt/edit_api.h"]),
     (r"bullet/|bt[A-Z]\w*\.h|hacd", ["src/physics/bullet/"]),
+    (r"sodium", ["src/dev/serve/serve_token.c"]),
     (r"expat", ["src/compiler/types/font/angelcode_xml.c"]),
 ]
 
