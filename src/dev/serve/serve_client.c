@@ -137,6 +137,24 @@ static void note_connected(ct_serve_client *c) {
     ct_log_info("serve", "connected to the file server %s:%u again", c->host, c->port);
 }
 
+// Without a token, what answers must belong to this user or root. The system knows whose it is once
+// it has taken the connection.
+static bool check_server_user(const ct_serve_client *c, int socket, ct_error *error) {
+    uint32_t user = 0;
+    if (c->token)
+        return true;
+    if (!ct_socket_peer_user(socket, &user, NULL))
+        return ct_error_set(error,
+                            "%.255s is not on this machine, so a token is needed: start "
+                            "`cuttle serve` with --address and --token, and add --token here",
+                            c->host);
+    return user == 0 || user == ct_os_user() ||
+           ct_error_set(error,
+                        "the program at port %u is of user %u, and this one of user %u; "
+                        "use a token",
+                        c->port, user, ct_os_user());
+}
+
 // Takes what has arrived and answers it. Returns false with `error` at the end of the connection.
 static bool exchange(ct_serve_client *c, ct_serve_fetch *f, link_state *link, ct_error *error) {
     ct_socket_poll poll = {.socket = link->socket,
@@ -148,6 +166,11 @@ static bool exchange(ct_serve_client *c, ct_serve_fetch *f, link_state *link, ct
         return false;
     if (num_bytes > 0)
         link->heard_ns = now_ns;
+    if (num_bytes > 0 && f->state == CT_SERVE_FETCH_STATE_HELLO &&
+        !check_server_user(c, link->socket, error)) {
+        f->is_final = true;
+        return false;
+    }
     const bool is_fine = ct_serve_fetch_handle(f, now_ns, error);
     report_progress(c, f, num_bytes);
     if (!is_fine)
@@ -178,32 +201,11 @@ static void follow(ct_serve_client *c, ct_serve_fetch *f, int socket, ct_error *
     }
 }
 
-// Without a token, what listens at the port must belong to this user or root.
-static bool check_server_user(const ct_serve_client *c, int socket, ct_error *error) {
-    uint32_t user = 0;
-    if (c->token)
-        return true;
-    if (!ct_socket_peer_user(socket, &user, NULL))
-        return ct_error_set(error,
-                            "%.255s is not on this machine, so a token is needed: start "
-                            "`cuttle serve` with --address and --token, and add --token here",
-                            c->host);
-    return user == 0 || user == ct_os_user() ||
-           ct_error_set(error,
-                        "the program at port %u is of user %u, and this one of user %u; "
-                        "use a token",
-                        c->port, user, ct_os_user());
-}
-
 // One connection from its start to its end. Returns whether it is of use to try again.
 static bool try_once(ct_serve_client *c, ct_error *error) {
     const int socket = ct_socket_connect(c->host, c->port, connect_limit_ns, error);
     if (socket < 0)
         return true;
-    if (!check_server_user(c, socket, error)) {
-        ct_socket_close(socket);
-        return false;
-    }
     const ct_serve_fetch_desc desc = {
         .allocator = c->allocator, .token = c->token, .project = c->project, .cache = &c->cache};
     ct_serve_fetch fetch;
