@@ -3,8 +3,8 @@
 // Each end sends 32 random bytes (a nonce). Both compute four keys: keyed hashes (BLAKE2b) of the
 // two nonces, by a hash of the token. Two of them are the proofs that the ends send; the other two
 // seal what follows (ChaCha20-Poly1305), one for each direction. So the token is never sent, an old
-// recording proves nothing, and what is changed or read on the way is found out or unreadable. Who
-// records a connection and later learns the token can read the recording. Any thread.
+// recording proves nothing, and what is changed on the way is found out, and unreadable there. A
+// recording of a connection can be read with the token, later too. Any thread.
 #pragma once
 #include "foundation/types.h"
 

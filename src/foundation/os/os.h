@@ -410,8 +410,8 @@ void ct_socket_wait_either(int socket, bool *readable, bool *writable);
 bool ct_socket_is_loopback(const char *address);
 
 // Listens at an address of this machine, IPv4 or IPv6 ("0.0.0.0" and "::" are all of them), and
-// sets `*bound_port`. Port 0 lets the system choose. Anyone who reaches the address may connect:
-// callers must know with whom they talk. Returns -1 with `error`.
+// sets `*bound_port`. Port 0 lets the system choose. Anyone who reaches the address may connect,
+// so callers must check the other end. Returns -1 with `error`.
 int ct_socket_listen_at(const char *address, uint16_t port, uint16_t *bound_port, ct_error *error);
 
 // A socket of ct_socket_poll_many, and what it can do.
