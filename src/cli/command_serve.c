@@ -77,11 +77,12 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const ct_serve_projects_desc projects_desc = {
         .allocator = a, .core_folder = core, .user = a, .make_compiler = make_compiler};
     ct_serve_projects *const projects = ct_serve_projects_create(&projects_desc);
-    const ct_serve_server_desc desc = {
-        .allocator = a,
-        .address = ct_command_option_of(self, arguments, "address"),
-        .port = (uint16_t)port,
-        .host = {.token = ct_serve_token(token), .user = projects, .open = ct_serve_projects_open}};
+    const ct_serve_server_desc desc = {.allocator = a,
+                                       .address = ct_command_option_of(self, arguments, "address"),
+                                       .port = (uint16_t)port,
+                                       .host = {.token = ct_run_served_token(token),
+                                                .user = projects,
+                                                .open = ct_serve_projects_open}};
     const bool is_done = serve(&desc, arguments, &error);
     ct_serve_projects_destroy(projects);
     if (!is_done)

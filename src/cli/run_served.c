@@ -13,7 +13,7 @@
 
 enum { HOST_BYTES = 256 };
 
-const char *ct_serve_token(const char *option) {
+const char *ct_run_served_token(const char *option) {
     const char *const token = option ? option : ct_os_environment("CUTTLE_TOKEN");
     return token && token[0] != '\0' ? token : NULL;
 }
@@ -110,7 +110,7 @@ static ct_serve_client *start(ct_allocator *a, const ct_command *run,
         .host = host,
         .port = (uint16_t)port,
         .project = project,
-        .token = ct_serve_token(ct_command_option_of(run, arguments, "token")),
+        .token = ct_run_served_token(ct_command_option_of(run, arguments, "token")),
         .progress = show_progress,
         .user = &shown,
     };

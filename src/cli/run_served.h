@@ -5,7 +5,7 @@
 
 // Returns the token of a command: `option` (may be NULL), else CUTTLE_TOKEN; NULL when neither is
 // set. Borrowed.
-const char *ct_serve_token(const char *option);
+const char *ct_run_served_token(const char *option);
 
 // Checks the options of `run` that go with --host or exclude it, and that there is a project.
 // Returns false with `error`.

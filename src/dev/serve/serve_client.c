@@ -139,16 +139,22 @@ static void note_connected(ct_serve_client *c) {
 
 // Without a token, what answers must belong to this user or root. The system knows whose it is once
 // it has taken the connection.
-static bool check_server_user(const ct_serve_client *c, int socket, ct_error *error) {
+static bool check_server_user(const ct_serve_client *c, ct_serve_fetch *f, int socket,
+                              ct_error *error) {
     uint32_t user = 0;
     if (c->token)
         return true;
-    if (!ct_socket_peer_user(socket, &user, NULL))
+    if (!ct_socket_peer_user(socket, &user, error)) {
+        if (ct_socket_is_loopback(c->host))
+            return false; // it has ended since
+        f->is_final = true;
         return ct_error_set(error,
-                            "%.255s is not on this machine, so a token is needed: start "
-                            "`cuttle serve` with --address and --token, and add --token here",
+                            "%.255s is not on this machine, so a token is needed: start `cuttle "
+                            "serve` with --address and --token, and add --token here",
                             c->host);
-    return user == 0 || user == ct_os_user() ||
+    }
+    f->is_final = user != 0 && user != ct_os_user();
+    return !f->is_final ||
            ct_error_set(error,
                         "the program at port %u is of user %u, and this one of user %u; "
                         "use a token",
@@ -158,6 +164,7 @@ static bool check_server_user(const ct_serve_client *c, int socket, ct_error *er
 // Takes what has arrived and answers it. Returns false with `error` at the end of the connection.
 static bool exchange(ct_serve_client *c, ct_serve_fetch *f, link_state *link, ct_error *error) {
     ct_socket_poll poll = {.socket = link->socket,
+                           .wants_to_read = true,
                            .wants_to_send = ct_serve_channel_unsent(&f->channel) > 0};
     uint64_t num_bytes = 0;
     ct_socket_poll_many(&poll, 1, slice_ns);
@@ -167,10 +174,8 @@ static bool exchange(ct_serve_client *c, ct_serve_fetch *f, link_state *link, ct
     if (num_bytes > 0)
         link->heard_ns = now_ns;
     if (num_bytes > 0 && f->state == CT_SERVE_FETCH_STATE_HELLO &&
-        !check_server_user(c, link->socket, error)) {
-        f->is_final = true;
+        !check_server_user(c, f, link->socket, error))
         return false;
-    }
     const bool is_fine = ct_serve_fetch_handle(f, now_ns, error);
     report_progress(c, f, num_bytes);
     if (!is_fine)
@@ -218,7 +223,7 @@ static bool try_once(ct_serve_client *c, ct_error *error) {
     return !is_final;
 }
 
-static void pause(ct_serve_client *c, uint64_t ns) {
+static void rest(ct_serve_client *c, uint64_t ns) {
     const uint64_t end_ns = ct_os_time_ns() + ns;
     while (!atomic_load(&c->is_stopping) && ct_os_time_ns() < end_ns)
         ct_os_sleep_ns(slice_ns);
@@ -255,10 +260,10 @@ static void run(void *data) {
         if (atomic_load(&c->is_stopping) || !note_end(c, is_of_use, &error))
             return;
         if (!is_started(c)) {
-            pause(c, start_pause_ns);
+            rest(c, start_pause_ns);
             continue;
         }
-        pause(c, c->pause_ns);
+        rest(c, c->pause_ns);
         c->pause_ns = 2 * c->pause_ns < most_pause_ns ? 2 * c->pause_ns : most_pause_ns;
     }
 }

@@ -6,7 +6,7 @@
 #include "foundation/log.h"
 #include "foundation/os/os.h"
 
-enum { MAX_CONNECTIONS = 128, MAX_ACCEPTS = 32, LOOPBACK_BYTES = 16 };
+enum { MAX_CONNECTIONS = 128, MAX_ACCEPTS = 32 };
 
 static const uint64_t hello_limit_ns = 5000000000ull;
 static const uint64_t silence_limit_ns = 60000000000ull;
@@ -165,8 +165,6 @@ static void send_waiting(connection *c, uint64_t now_ns) {
         c->is_over = true;
     if (before == 0 || ct_serve_channel_unsent(&c->session->channel) < before)
         c->sent_ns = now_ns;
-    if (is_refused(c) && ct_serve_channel_unsent(&c->session->channel) == 0 && !was_refused)
-        ct_socket_end_sending(c->socket); // the engine reads why, then closes
 }
 
 // Whether the connection has to be closed now.
@@ -177,25 +175,27 @@ static bool is_over(const connection *c, uint64_t now_ns) {
            now_ns - c->heard_ns > silence_limit_ns || now_ns - c->sent_ns > reading_limit_ns;
 }
 
-// An engine that does not read what it asked for is not listened to meanwhile.
+// An engine that does not read what is sent to it is not listened to meanwhile.
 static bool is_listened_to(const connection *c) {
-    return ct_serve_channel_unsent(&c->session->channel) < CT_SERVE_PART_BYTES || is_refused(c);
+    return ct_serve_channel_unsent(&c->session->channel) < CT_SERVE_PART_BYTES;
 }
 
 void ct_serve_server_step(ct_serve_server *s, uint64_t timeout_ns) {
     ct_socket_poll polls[MAX_CONNECTIONS + 1];
     const uint32_t count = s->connections.count;
-    polls[count] = (ct_socket_poll){.socket = count < MAX_CONNECTIONS ? s->listener : -1};
+    polls[count] = (ct_socket_poll){.socket = count < MAX_CONNECTIONS ? s->listener : -1,
+                                    .wants_to_read = true};
     for (uint32_t i = 0; i < count; ++i) {
         const connection *const c = &s->connections.items[i];
         polls[i] = (ct_socket_poll){.socket = c->socket,
+                                    .wants_to_read = is_listened_to(c),
                                     .wants_to_send = ct_serve_session_has_work(c->session)};
     }
     ct_socket_poll_many(polls, count + 1, timeout_ns);
     const uint64_t now_ns = ct_os_time_ns();
     for (uint32_t i = count; i-- > 0;) {
         connection *const c = &s->connections.items[i];
-        if (polls[i].is_readable && is_listened_to(c))
+        if (polls[i].is_readable)
             receive(c, now_ns);
         handle(c, now_ns);
         send_waiting(c, now_ns);

@@ -21,6 +21,7 @@ typedef struct ct_serve_key {
     uint8_t bytes[CT_SERVE_KEY_BYTES];
 } ct_serve_key;
 
+// Random bytes that one end makes for one connection.
 typedef struct ct_serve_nonce {
     uint8_t bytes[CT_SERVE_NONCE_BYTES];
 } ct_serve_nonce;

@@ -417,7 +417,8 @@ int ct_socket_listen_at(const char *address, uint16_t port, uint16_t *bound_port
 // A socket of ct_socket_poll_many, and what it can do.
 typedef struct ct_socket_poll {
     int socket;         // -1 is skipped
-    bool wants_to_send; // also wait until it accepts more
+    bool wants_to_read; // wait until it can be read
+    bool wants_to_send; // wait until it accepts more
     bool is_readable;   // output: it can be read, or has ended
     bool can_send;      // output
 } ct_socket_poll;

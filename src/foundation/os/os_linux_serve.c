@@ -73,9 +73,9 @@ uint32_t ct_socket_poll_many(ct_socket_poll *sockets, uint32_t count, uint64_t t
     CT_ASSERT(count <= CT_SOCKET_WAIT_MAX, "cannot wait for %u sockets at once", count);
     struct pollfd wanted[CT_SOCKET_WAIT_MAX];
     for (uint32_t i = 0; i < count; ++i)
-        wanted[i] =
-            (struct pollfd){.fd = sockets[i].socket,
-                            .events = (short)(POLLIN | (sockets[i].wants_to_send ? POLLOUT : 0))};
+        wanted[i] = (struct pollfd){.fd = sockets[i].socket,
+                                    .events = (short)((sockets[i].wants_to_read ? POLLIN : 0) |
+                                                      (sockets[i].wants_to_send ? POLLOUT : 0))};
     const struct timespec left = ct_os_linux_left(ct_os_linux_deadline(timeout_ns));
     const int ready = ppoll(wanted, count, &left, NULL);
     for (uint32_t i = 0; i < count; ++i) {
