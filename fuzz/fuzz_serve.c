@@ -9,6 +9,7 @@
 #include "resource/blob/content_hash.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -37,9 +38,9 @@ static const ct_serve_source *open_source(void *user, const char *project, bool 
 }
 
 // Two files, of which one is not on the disk.
-static void make_source(ends *e, const char *root) {
+static void make_source(ends *e, const char *folder) {
     char path[CT_PATH_BYTES];
-    ct_serve_source_init(&e->source, ct_memory_heap(), "game", root);
+    ct_serve_source_init(&e->source, ct_memory_heap(), "game", folder);
     const ct_serve_file files[] = {
         {.id = {{1}, {2}}, .hash = ct_content_hash("data", 4), .size_bytes = 4},
         {.hash = ct_content_hash("catalog", 7),
@@ -50,14 +51,22 @@ static void make_source(ends *e, const char *root) {
         ct_hash_map_set(&e->source.positions,
                         ct_serve_content_key(files[i].hash, files[i].size_bytes), i);
     e->source.revision = 1;
-    ct_path_join(path, root, "catalog");
+    ct_path_join(path, folder, "catalog");
     ct_file_write(path, "catalog", 7, false, NULL);
 }
 
+static char root[CT_PATH_BYTES]; // of what is on the disk, until the program ends
+
+static void remove_root(void) {
+    ct_folder_remove(root, NULL);
+}
+
 static void start(ends *e, bool has_token) {
-    static char root[CT_PATH_BYTES];
     ct_error error = {0};
-    snprintf(root, sizeof(root), "/tmp/cuttle_fuzz_serve_%lld", (long long)ct_os_process_id());
+    if (root[0] == '\0') {
+        snprintf(root, sizeof(root), "/tmp/cuttle_fuzz_serve_%lld", (long long)ct_os_process_id());
+        atexit(remove_root);
+    }
     CT_REQUIRE(ct_serve_cache_open(&e->cache, ct_memory_heap(), root, "here", "game", &error), "%s",
                error.message);
     make_source(e, root);
