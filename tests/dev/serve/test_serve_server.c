@@ -65,14 +65,16 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static ct_serve_client *start_client(const fixture *f, const char *token, ct_error *error) {
+// `timeout_ns` 0: the usual.
+static ct_serve_client *start_client(const fixture *f, const char *token, uint64_t timeout_ns,
+                                     ct_error *error) {
     const ct_serve_client_desc desc = {.allocator = test_heap(),
                                        .host = "127.0.0.1",
                                        .port = f->port,
                                        .project = "game",
                                        .token = token,
                                        .cache_folder = f->root,
-                                       .timeout_ns = 2000000000};
+                                       .timeout_ns = timeout_ns};
     return ct_serve_client_start(&desc, error);
 }
 
@@ -97,7 +99,7 @@ static void an_engine_gets_its_data(void **state) {
     ct_error error = {0};
     f->token = SERVED_TOKEN;
     start_server(f);
-    ct_serve_client *const client = start_client(f, SERVED_TOKEN, &error);
+    ct_serve_client *const client = start_client(f, SERVED_TOKEN, 0, &error);
     assert_string_equal(error.message, "");
     assert_non_null(client);
     assert_true(wait_for_file(client, "one"));
@@ -110,10 +112,10 @@ static void refusals_and_silence_end_the_start(void **state) {
     ct_error error = {0};
     f->token = SERVED_TOKEN;
     start_server(f);
-    assert_null(start_client(f, "another token, also long", &error));
+    assert_null(start_client(f, "another token, also long", 0, &error));
     assert_non_null(strstr(error.message, "the token is wrong"));
     stop_server(f);
-    assert_null(start_client(f, SERVED_TOKEN, &error));
+    assert_null(start_client(f, SERVED_TOKEN, 2000000000, &error));
     assert_non_null(strstr(error.message, "has not answered for 2 seconds"));
     assert_non_null(strstr(error.message, "start it there with `cuttle serve PROJECT`"));
 }
@@ -122,7 +124,7 @@ static void a_server_that_comes_back_is_caught_up_with(void **state) {
     fixture *const f = *state;
     ct_error error = {0};
     start_server(f);
-    ct_serve_client *const client = start_client(f, NULL, &error);
+    ct_serve_client *const client = start_client(f, NULL, 0, &error);
     assert_string_equal(error.message, "");
     assert_non_null(client);
     stop_server(f);
@@ -160,7 +162,7 @@ a_hundred_connections_at_once_that_say_nothing_do_not_hold_up_one_that_does(void
         ct_socket_send(silent[i], "\0\0\0\0\0\0", 6); // most of a message
     }
     wait_for_connections(f, NUM_AT_ONCE);
-    ct_serve_client *const client = start_client(f, NULL, &error);
+    ct_serve_client *const client = start_client(f, NULL, 0, &error);
     assert_string_equal(error.message, "");
     assert_non_null(client);
     // They are closed for their silence, the engine is not.
