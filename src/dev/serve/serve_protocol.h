@@ -32,7 +32,7 @@ enum {
     CT_SERVE_PROJECT_BYTES = 256, // of a project's name, with its zero
 };
 
-// Appends a hello, without the braces' end when `version` is NULL (the engine's).
+// Sends a hello; the server's has a `version`, the engine's has none (NULL).
 void ct_serve_send_hello(ct_serve_channel *c, const ct_serve_nonce *nonce, bool has_token,
                          const char *version);
 
