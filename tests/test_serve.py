@@ -41,7 +41,7 @@ class Server:
         return found
 
     def __enter__(self):
-        self.port = int(self.wait_for(r"serving at \S+?:(\d+);")[1])
+        self.port = int(self.wait_for(r"serving at \S+:(\d+);")[1])
         return self
 
     def __exit__(self, kind, value, trace):
@@ -230,6 +230,18 @@ class Serve(TemporaryFolder):
             with Server(self.project, port=server.port):
                 game.console.wait_for_message(lambda m: "connected to the file" in m.get("message", ""))
                 self.assert_same_data(self.node_folders()[0])
+
+    def test_a_disk_that_is_full(self):
+        with Server(self.project) as server:
+            limited = subprocess.run(["sh", "-c", 'ulimit -f 100; exec "$0" "$@"', CUTTLE, "run", "--host",
+                                      f"127.0.0.1:{server.port}", *SMALL], capture_output=True, text=True,
+                                     timeout=LIMIT, env={**os.environ, **self.environment})
+            self.assertEqual(limited.returncode, 1, limited.stderr)
+            self.assertIn("File too large", limited.stderr)
+            left = [name for name in self.contents() if name.startswith(".")]
+            self.assertEqual(left, [])
+            self.run_served(server.port, project=None, check=0)
+            self.assert_same_data(self.node_folders()[0])
 
     def test_tokens(self):
         with Server(self.project, token=TOKEN) as server, Relay(server.port) as relay:

@@ -181,6 +181,7 @@ static bool fetch_engine(ct_allocator *a, const ct_command *run,
 ct_serve_client *ct_run_served_start(ct_allocator *a, const ct_command *run,
                                      const ct_command_arguments *arguments, ct_error *error) {
     const char *const project = ct_command_option_of(run, arguments, "project");
+    ct_os_refuse_large_writes(); // a limit is an error like a full disk
     if (ct_command_option_of(run, arguments, "engine") && !fetch_engine(a, run, arguments, error))
         return NULL;
     return start(a, run, arguments, project ? project : "", error);
