@@ -58,7 +58,7 @@ LIBRARIES = [
     (r"bullet/|bt[A-Z]\w*\.h|hacd", ["src/physics/bullet/"]),
     (r"expat", ["src/compiler/types/font/angelcode_xml.c"]),
     (r"enet/", ["src/network/transport/network_enet.c"]),
-    (r"sodium", ["src/network/transport/network_seal.c"]),
+    (r"sodium", ["src/network/transport/network_seal.c", "src/dev/serve/serve_token.c"]),
 ]
 
 # The operating system's own headers.

@@ -8,6 +8,7 @@
 #include "cli/core_folder.h"
 #include "cli/project_compile.h"
 #include "cli/project_crash.h"
+#include "cli/run_served.h"
 #include "cli/run_times.h"
 #include "dev/dev.h"
 #include "foundation/log.h"
@@ -35,11 +36,17 @@ static const ct_command_option options[] = {
     {"log", "FILE", "also write the log to FILE, with times"},
     {"validation", NULL, "log the messages of Vulkan's validation layer as errors"},
     {"json", NULL, "print one JSON object to standard output at the end"},
+    {"host", "ADDRESS[:PORT]",
+     "run the data of a file server (`cuttle serve`), in place of PROJECT"},
+    {"project", "NAME", "with --host: which of its projects"},
+    {"token", "T", "with --host: its token (or CUTTLE_TOKEN)"},
+    {"engine", NULL, "with --host: fetch the server's cuttle, and run that when it is another"},
 };
 
 // The options, read.
 typedef struct run_settings {
-    const char *project;
+    const char *project;         // the folder
+    const char *host;            // of a file server, or NULL
     const char *data_folder;     // as given, or NULL
     const char *source_platform; // or NULL
     const char *profile_path;    // or NULL
@@ -64,6 +71,7 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     const ct_command *const self = &ct_command_run;
     ct_app_desc *app = &settings->app;
     settings->project = arguments->operands[0];
+    settings->host = ct_command_option_of(self, arguments, "host");
     settings->data_folder = ct_command_option_of(self, arguments, "data-dir");
     settings->source_platform = ct_command_option_of(self, arguments, "source-platform");
     settings->profile_path = ct_command_option_of(self, arguments, "profile");
@@ -98,7 +106,7 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
         return ct_error_set(error, "--screenshot needs --frames");
     if (warm_up && !settings->times)
         return ct_error_set(error, "--warm-up needs --times");
-    return true;
+    return ct_run_served_check(self, arguments, error);
 }
 
 // Compiles and logs errors and warnings; the game still runs with the last good data.
@@ -130,6 +138,13 @@ static ct_compiler *compile_project(ct_allocator *a, const run_settings *setting
                 report->num_up_to_date, report->num_failed, report->seconds);
     return compiler;
 }
+
+// Where the game's data is, and what keeps it new.
+typedef struct game_data {
+    char folder[CT_PATH_BYTES];
+    ct_compiler *compiler;   // or NULL
+    ct_serve_client *served; // or NULL
+} game_data;
 
 // `times` is NULL without --times.
 static void print_summary(ct_allocator *a, const ct_app_summary *s, const ct_run_times *times,
@@ -178,13 +193,13 @@ static int run_app(ct_allocator *a, const run_settings *settings, ct_app_summary
     return code;
 }
 
-// Runs the game with console and, when there is a compiler, hot reload. `times`, which may be NULL,
+// Runs the game with console and, when there is a compiler or a file server, reloads. `times`, which may be NULL,
 // is filled.
-static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compiler,
-                    const char *data_folder, ct_app_summary *summary, ct_run_times *times,
-                    ct_error *error) {
-    char core[CT_PATH_BYTES], project[CT_PATH_BYTES];
-    if (!ct_core_folder(core, error) || !ct_os_absolute_path(settings->project, project, error))
+static int run_game(ct_allocator *a, run_settings *settings, const game_data *data,
+                    ct_app_summary *summary, ct_run_times *times, ct_error *error) {
+    char core[CT_PATH_BYTES] = "", project[CT_PATH_BYTES];
+    if ((!data->served && !ct_core_folder(core, error)) ||
+        !ct_os_absolute_path(settings->project, project, error))
         return -1;
     char report[CT_PATH_BYTES];
     ct_project_crash_report(project, report);
@@ -192,7 +207,8 @@ static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compil
         .allocator = a,
         .project_folder = project,
         .core_folder = core,
-        .compiler = compiler,
+        .compiler = data->compiler,
+        .served = data->served,
         .port = (uint16_t)settings->port,
         .console = true,
     };
@@ -207,13 +223,55 @@ static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compil
         settings->app.hooks = &timed_hooks;
     }
     settings->app.project_folder = project;
-    settings->app.data_folder = data_folder;
+    settings->app.data_folder = data->folder;
     const int code = run_app(a, settings, summary, error);
     if (times)
         ct_run_times_stop(times);
     ct_dev_destroy(dev);
     ct_profiler_shutdown();
     return code;
+}
+
+// Finds data that is there already.
+static bool find_data(const run_settings *settings, game_data *data, ct_error *error) {
+    if (settings->data_folder)
+        ct_path_join(data->folder, "", settings->data_folder);
+    else if (!ct_compiler_default_folder(settings->project, NULL, settings->source_platform,
+                                         data->folder, error))
+        return false;
+    return ct_os_file_info(data->folder).kind == CT_FILE_KIND_FOLDER ||
+           ct_error_set(error, "the folder of compiled data \"%s\" does not exist", data->folder);
+}
+
+// Fetches the data of a file server.
+static bool fetch_data(ct_allocator *a, const ct_command_arguments *arguments,
+                       run_settings *settings, game_data *data, ct_error *error) {
+    data->served = ct_run_served_start(a, &ct_command_run, arguments, error);
+    if (!data->served)
+        return false;
+    settings->project = ct_serve_client_project_folder(data->served);
+    ct_path_join(data->folder, "", ct_serve_client_data_folder(data->served));
+    return true;
+}
+
+// Gets the data, by whichever way the options say. Logs an error and returns false.
+static bool get_data(ct_allocator *a, const ct_command_arguments *arguments, run_settings *settings,
+                     game_data *data) {
+    ct_error error = {0};
+    bool result = false;
+    if (settings->host) {
+        result = fetch_data(a, arguments, settings, data, &error);
+    } else if (settings->no_compile) {
+        result = find_data(settings, data, &error);
+    } else {
+        data->compiler = compile_project(a, settings, &error);
+        result = data->compiler != NULL;
+        if (result)
+            ct_path_join(data->folder, "", ct_compiler_data_folder(data->compiler));
+    }
+    if (!result)
+        ct_log_report(settings->host ? "serve" : settings->no_compile ? "app" : "compiler", &error);
+    return result;
 }
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
@@ -232,33 +290,14 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         ct_log_report("app", &error);
         return CT_EXIT_FAILED;
     }
-    ct_compiler *compiler = NULL;
-    char data_folder[CT_PATH_BYTES];
-    if (settings.no_compile) {
-        if (settings.data_folder)
-            ct_path_join(data_folder, "", settings.data_folder);
-        else if (!ct_compiler_default_folder(settings.project, NULL, settings.source_platform,
-                                             data_folder, &error)) {
-            ct_log_report("app", &error);
-            return CT_EXIT_FAILED;
-        }
-        if (ct_os_file_info(data_folder).kind != CT_FILE_KIND_FOLDER) {
-            ct_error_set(&error, "the folder of compiled data \"%s\" does not exist", data_folder);
-            ct_log_report("app", &error);
-            return CT_EXIT_FAILED;
-        }
-    } else {
-        compiler = compile_project(a, &settings, &error);
-        if (!compiler) {
-            ct_log_report("compiler", &error);
-            return CT_EXIT_FAILED;
-        }
-        ct_path_join(data_folder, "", ct_compiler_data_folder(compiler));
-    }
+    game_data data = {0};
+    if (!get_data(a, arguments, &settings, &data))
+        return CT_EXIT_FAILED;
     ct_app_summary summary = {0};
     ct_run_times *const times = settings.times ? CT_NEW(a, ct_run_times) : NULL;
-    int code = run_game(a, &settings, compiler, data_folder, &summary, times, &error);
-    ct_compiler_destroy(compiler);
+    int code = run_game(a, &settings, &data, &summary, times, &error);
+    ct_compiler_destroy(data.compiler);
+    ct_serve_client_destroy(data.served);
     if (code >= 0 && summary.device[0] != '\0')
         print_summary(a, &summary, times, settings.json);
     if (times) {
@@ -277,7 +316,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
 const ct_command ct_command_run = {
     .name = "run",
     .operands = "PROJECT",
-    .least_operands = 1,
+    .least_operands = 0, // with --host
     .most_operands = 1,
     .summary = "compile a project and run it",
     .description =
@@ -287,7 +326,9 @@ const ct_command ct_command_run = {
         "--boot runs a script of the project or of core (core/tools/material_preview_slave)\n"
         "instead of the game's boot script, for tools that drive the engine. The package with\n"
         "the script's name is loaded for it, or all packages when there is no such package.\n"
-        "Example: cuttle run mygame --headless --frames 60 --screenshot out.png",
+        "--host runs the data of a file server on another machine, and what is saved there.\n"
+        "Examples: cuttle run mygame --headless --frames 60 --screenshot out.png\n"
+        "          cuttle run --host 172.16.8.14 --project samples/network --token T",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .takes_rest = true,

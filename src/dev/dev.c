@@ -4,6 +4,7 @@
 #include "dev/hot_reload.h"
 #include "dev/overlay_script.h"
 #include "dev/profiler_console.h"
+#include "dev/serve/serve_client.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/os/os.h"
@@ -12,12 +13,14 @@ struct ct_dev {
     ct_allocator *allocator;
     ct_console_server *console; // NULL: does not listen
     ct_hot_reload *reload;      // NULL: no compiler
+    ct_serve_client *served;    // NULL: no file server
     ct_overlay *overlay;
 };
 
 ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     ct_dev *const dev = CT_NEW(desc->allocator, ct_dev);
     dev->allocator = desc->allocator;
+    dev->served = desc->served;
     dev->overlay = ct_overlay_create(desc->allocator);
     // A game that cannot be reached, or does not reload, still runs.
     ct_error error = {0};
@@ -79,6 +82,8 @@ static void frame_begin(void *user, ct_app *app) {
     ct_dev *const dev = user;
     if (dev->reload)
         ct_hot_reload_apply(dev->reload, ct_app_resources(app));
+    if (dev->served)
+        ct_serve_client_apply(dev->served, ct_app_resources(app));
     if (dev->console) {
         ct_console_server_serve(dev->console, app, dev->reload);
         ct_profiler_console_send(dev->console);

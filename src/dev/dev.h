@@ -3,18 +3,22 @@
 // Compiles the project, then runs it with hooks: a service thread watches project and core,
 // compiles what was saved and hands the changed resources to the frame boundary; the console server
 // takes messages there too; the overlay draws over the game's picture. A save that does not compile
-// is logged and changes nothing.
+// is logged and changes nothing. Data of a file server (serve/serve_client.h) changes at the frame
+// boundary, too.
 #pragma once
 #include "app/app.h"
 #include "compiler/driver/compiler.h"
+
+struct ct_serve_client;
 
 typedef struct ct_dev_desc {
     ct_allocator *allocator;
     const char *project_folder;
     const char *core_folder;
-    ct_compiler *compiler; // lent while the app runs; NULL: no hot reload
-    uint16_t port;         // the first to try
-    bool console;          // listen
+    ct_compiler *compiler;          // lent while the app runs; NULL: no hot reload
+    struct ct_serve_client *served; // the file server's data, lent likewise; NULL: none
+    uint16_t port;                  // the first to try
+    bool console;                   // listen
 } ct_dev_desc;
 
 typedef struct ct_dev ct_dev;

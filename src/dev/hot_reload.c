@@ -1,8 +1,8 @@
 #include "dev/hot_reload.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
+#include "dev/resource_swap.h"
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/log.h"
@@ -18,12 +18,6 @@ static const uint64_t slice_ns = 20000000;
 // How long sources stay as they are before an error in them is believed: of many files that are
 // saved together some may still come.
 static const uint64_t error_quiet_ns = 300000000;
-
-// How many of the resources that were swapped the log names.
-static const uint32_t most_named = 4;
-
-// What the update thread holds of resources while it swaps them; borrowed.
-typedef CT_ARRAY(const void *) blob_pointer_array;
 
 struct ct_hot_reload {
     ct_allocator *allocator;
@@ -215,59 +209,21 @@ void ct_hot_reload_request(ct_hot_reload *h) {
     atomic_store(&h->is_requested, true);
 }
 
-// Logs which resources were swapped: those of `changed` whose blob is another than `before` it.
-static void log_swapped(ct_hot_reload *h, const ct_resource_manager *resources,
-                        const ct_resource_id_array *changed, const blob_pointer_array *before) {
-    ct_string_builder names;
-    ct_string_builder_init(&names, h->allocator);
-    uint32_t num_swapped = 0;
-    for (uint32_t i = 0; i < changed->count; ++i) {
-        const ct_resource_id id = changed->items[i];
-        if (ct_resource_manager_get_id(resources, id) == before->items[i])
-            continue;
-        if (num_swapped++ < most_named)
-            ct_string_builder_addf(&names, "%s%s.%s", num_swapped == 1 ? "" : ", ",
-                                   ct_string_id64_name(id.name), ct_string_id64_name(id.type));
-    }
-    if (num_swapped > most_named)
-        ct_log_info("reload", "reloaded %s and %u more", ct_string_builder_text(&names),
-                    num_swapped - most_named);
-    else
-        ct_log_info("reload", "reloaded %s",
-                    num_swapped != 0 ? ct_string_builder_text(&names) : "packages");
-    ct_string_builder_free(&names);
-}
-
-static uint32_t reload(ct_hot_reload *h, ct_resource_manager *resources,
-                       const ct_resource_id_array *changed) {
-    blob_pointer_array before;
-    ct_array_init(&before, h->allocator);
-    for (uint32_t i = 0; i < changed->count; ++i)
-        ct_array_push(&before, ct_resource_manager_get_id(resources, changed->items[i]));
-    const uint32_t num_swapped =
-        ct_resource_manager_reload(resources, changed->items, changed->count);
-    if (num_swapped != 0)
-        log_swapped(h, resources, changed, &before);
-    ct_array_free(&before);
-    return num_swapped;
-}
-
-static void end_taking(ct_hot_reload *h) {
+void ct_hot_reload_release(ct_hot_reload *h) {
     ct_mutex_lock(&h->mutex);
     h->is_queued = false;
     ct_condition_signal(&h->is_taken);
     ct_mutex_unlock(&h->mutex);
 }
 
-uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources) {
-    ct_resource_id_array changed;
+bool ct_hot_reload_take(ct_hot_reload *h, ct_resource_id_array *changed) {
     ct_error_array errors, warnings;
     ct_mutex_lock(&h->mutex);
     if (!h->is_queued) {
         ct_mutex_unlock(&h->mutex);
-        return 0;
+        return false;
     }
-    changed = h->changed;
+    *changed = h->changed;
     errors = h->errors;
     warnings = h->warnings;
     ct_array_init(&h->changed, h->allocator);
@@ -279,10 +235,17 @@ uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources) {
         ct_log_report_warning("compiler", &warnings.items[i]);
     for (uint32_t i = 0; i < errors.count; ++i)
         ct_log_report("compiler", &errors.items[i]);
-    const uint32_t num_swapped = changed.count != 0 ? reload(h, resources, &changed) : 0;
-    end_taking(h);
-    ct_array_free(&changed);
     ct_array_free(&errors);
     ct_array_free(&warnings);
+    return true;
+}
+
+uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources) {
+    ct_resource_id_array changed;
+    if (!ct_hot_reload_take(h, &changed))
+        return 0;
+    const uint32_t num_swapped = ct_resource_swap(h->allocator, resources, &changed);
+    ct_hot_reload_release(h);
+    ct_array_free(&changed);
     return num_swapped;
 }

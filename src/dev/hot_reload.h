@@ -26,3 +26,10 @@ void ct_hot_reload_request(ct_hot_reload *h);
 // Reloads the resources that were compiled since the last call, and logs new errors and warnings.
 // Call it at a frame boundary. Returns how many resources were swapped.
 uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources);
+
+// Takes what the last runs of the compiler changed, without a game: logs new errors and warnings
+// and fills `changed`, to be freed with ct_array_free. Returns false, and fills nothing, when no
+// run has ended since. The compiler does not run again before ct_hot_reload_release. Call both from
+// one thread.
+bool ct_hot_reload_take(ct_hot_reload *h, ct_resource_id_array *changed);
+void ct_hot_reload_release(ct_hot_reload *h);

@@ -212,6 +212,11 @@ bool ct_os_file_sync(int file, ct_error *error);
 // Renames a file or folder. Replaces a file (or empty folder) at `to` in one step. Returns false
 // with `error` and changes nothing on failure.
 bool ct_os_file_rename(const char *from, const char *to, ct_error *error);
+
+// Gives a file a second name on the same file system (a hard link). Returns false with `error` when
+// `path` exists, or the file system has no such links.
+bool ct_os_file_link(const char *existing, const char *path, ct_error *error);
+
 // Removes a file or link, not a folder. Returns false with `error` (NULL is fine), also when it
 // does not exist.
 bool ct_os_file_remove(const char *path, ct_error *error);
@@ -338,6 +343,10 @@ typedef struct ct_process_desc {
 // process ends, unless `may_outlive` is set.
 ct_process ct_process_start(const ct_process_desc *desc, ct_error *error);
 
+// Replaces this process by a program, with the same id, environment and standard streams; its other
+// files close. `arguments` as in ct_process_desc. Returns only on failure: false with `error`.
+bool ct_os_process_replace(const char *const *arguments, ct_error *error);
+
 // Waits for the process to end and returns its exit code, or -N when signal N ended it.
 int ct_process_wait(ct_process process);
 
@@ -406,6 +415,28 @@ uint32_t ct_socket_wait(const int *sockets, uint32_t count, bool *readable, uint
 // Waits until a socket can be read, can accept more to send, or has ended; sets which (both when it
 // has ended). For an exchange in which the other side may answer before it has read everything.
 void ct_socket_wait_either(int socket, bool *readable, bool *writable);
+
+// Returns whether `address` is one that only this machine reaches: in 127.0.0.0/8, `::1`, or
+// `localhost`.
+bool ct_socket_is_loopback(const char *address);
+
+// Listens at an address of this machine, IPv4 or IPv6 ("0.0.0.0" and "::" are all of them), and
+// sets `*bound_port`. Port 0 lets the system choose. Anyone who reaches the address may connect,
+// so callers must check the other end. Returns -1 with `error`.
+int ct_socket_listen_at(const char *address, uint16_t port, uint16_t *bound_port, ct_error *error);
+
+// A socket of ct_socket_poll_many, and what it can do.
+typedef struct ct_socket_poll {
+    int socket;         // -1 is skipped
+    bool wants_to_read; // wait until it can be read
+    bool wants_to_send; // wait until it accepts more
+    bool is_readable;   // output: it can be read, or has ended
+    bool can_send;      // output
+} ct_socket_poll;
+
+// Waits up to `timeout_ns`, or until a signal arrives, for one of `count` sockets (at most
+// CT_SOCKET_WAIT_MAX). Sets the outputs of each and returns how many sockets have one set.
+uint32_t ct_socket_poll_many(ct_socket_poll *sockets, uint32_t count, uint64_t timeout_ns);
 
 // --- Libraries and stacks ------------------------------------------------------------------------
 

@@ -1,0 +1,230 @@
+// File server and engines over sockets of this process.
+#include "dev/serve/served_files.h"
+
+#include <stdatomic.h>
+
+#include "dev/serve/serve_client.h"
+#include "dev/serve/serve_server.h"
+#include "foundation/log.h"
+
+enum { NUM_AT_ONCE = 100 };
+
+static const uint64_t connect_limit_ns = 10000000000ull;
+static const uint64_t patience_ns = 60000000000ull; // no test waits so long when all is well
+
+typedef struct fixture {
+    ct_serve_source source;
+    const char *root;
+    ct_serve_server *server; // of the thread, while that runs
+    uint16_t port;
+    const char *token;
+    ct_thread thread;
+    atomic_bool is_stopping;
+    atomic_uint num_connections;
+} fixture;
+
+static void serve(void *data) {
+    fixture *const f = data;
+    while (!atomic_load(&f->is_stopping)) {
+        ct_serve_server_step(f->server, 5000000);
+        atomic_store(&f->num_connections, ct_serve_server_num_connections(f->server));
+    }
+}
+
+static void start_server(fixture *f) {
+    ct_error error = {0};
+    const ct_serve_server_desc desc = {
+        .allocator = test_heap(),
+        .port = f->port,
+        .host = {.token = f->token, .user = &f->source, .open = served_open}};
+    f->server = ct_serve_server_create(&desc, &error);
+    assert_non_null(f->server);
+    f->port = ct_serve_server_port(f->server);
+    atomic_store(&f->is_stopping, false);
+    f->thread = ct_thread_start("server", serve, f);
+}
+
+static void stop_server(fixture *f) {
+    atomic_store(&f->is_stopping, true);
+    ct_thread_join(f->thread);
+    ct_serve_server_destroy(f->server);
+    f->server = NULL;
+}
+
+static int set_up(void **state) {
+    static fixture f;
+    f = (fixture){.root = test_scratch_folder()};
+    served_init(&f.source);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    fixture *const f = *state;
+    ct_serve_source_free(&f->source);
+    return 0;
+}
+
+// `timeout_ns` 0: the usual.
+static ct_serve_client *start_client(const fixture *f, const char *token, uint64_t timeout_ns,
+                                     ct_error *error) {
+    const ct_serve_client_desc desc = {.allocator = test_heap(),
+                                       .host = "127.0.0.1",
+                                       .port = f->port,
+                                       .project = "game",
+                                       .token = token,
+                                       .cache_folder = f->root,
+                                       .timeout_ns = timeout_ns};
+    return ct_serve_client_start(&desc, error);
+}
+
+// Waits until file 1 of an engine's data folder has this text.
+static bool wait_for_file(const ct_serve_client *c, const char *text) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, ct_serve_client_data_folder(c), "0000000000000007-0000000000000001");
+    const uint64_t end_ns = ct_os_time_ns() + patience_ns;
+    bool result = false;
+    while (!result && ct_os_time_ns() < end_ns) {
+        uint64_t size_bytes = 0;
+        char *const bytes = ct_file_read(test_heap(), path, &size_bytes, NULL);
+        result = bytes && strcmp(bytes, text) == 0;
+        ct_free(test_heap(), bytes);
+        ct_os_sleep_ns(5000000);
+    }
+    return result;
+}
+
+static void an_engine_gets_its_data(void **state) {
+    fixture *const f = *state;
+    ct_error error = {0};
+    f->token = SERVED_TOKEN;
+    start_server(f);
+    ct_serve_client *const client = start_client(f, SERVED_TOKEN, 0, &error);
+    assert_string_equal(error.message, "");
+    assert_non_null(client);
+    assert_true(wait_for_file(client, "one"));
+    ct_serve_client_destroy(client);
+    stop_server(f);
+}
+
+static void refusals_and_silence_end_the_start(void **state) {
+    fixture *const f = *state;
+    ct_error error = {0};
+    f->token = SERVED_TOKEN;
+    start_server(f);
+    assert_null(start_client(f, "another token, also long", 0, &error));
+    assert_non_null(strstr(error.message, "the token is wrong"));
+    stop_server(f);
+    assert_null(start_client(f, SERVED_TOKEN, 2000000000, &error));
+    assert_non_null(strstr(error.message, "has not answered for 2 seconds"));
+    assert_non_null(strstr(error.message, "start it there with `cuttle serve PROJECT`"));
+}
+
+static void a_server_that_comes_back_is_caught_up_with(void **state) {
+    fixture *const f = *state;
+    ct_error error = {0};
+    start_server(f);
+    ct_serve_client *const client = start_client(f, NULL, 0, &error);
+    assert_string_equal(error.message, "");
+    assert_non_null(client);
+    stop_server(f);
+    const uint64_t end_ns = ct_os_time_ns() + patience_ns;
+    while (ct_log_warning_count("server_gone") == 0 && ct_os_time_ns() < end_ns)
+        ct_os_sleep_ns(5000000);
+    assert_int_equal(ct_log_warning_count("server_gone"), 1);
+    f->source.files.count = 0;
+    served_put_text(&f->source, 1, "one, later");
+    served_put_text(&f->source, 0, "catalog, later");
+    served_publish(&f->source);
+    start_server(f);
+    assert_true(wait_for_file(client, "one, later"));
+    assert_int_equal(ct_log_warning_count("server_gone"), 1); // once, however often it tried
+    ct_serve_client_destroy(client);
+    stop_server(f);
+}
+
+static void wait_for_connections(fixture *f, uint32_t count) {
+    const uint64_t end_ns = ct_os_time_ns() + patience_ns;
+    while (atomic_load(&f->num_connections) != count && ct_os_time_ns() < end_ns)
+        ct_os_sleep_ns(1000000);
+    assert_int_equal(atomic_load(&f->num_connections), count);
+}
+
+static void
+a_hundred_connections_at_once_that_say_nothing_do_not_hold_up_one_that_does(void **state) {
+    fixture *const f = *state;
+    ct_error error = {0};
+    int silent[NUM_AT_ONCE];
+    start_server(f);
+    for (uint32_t i = 0; i < NUM_AT_ONCE; ++i) {
+        silent[i] = ct_socket_connect("127.0.0.1", f->port, connect_limit_ns, &error);
+        assert_true(silent[i] >= 0);
+        ct_socket_send(silent[i], "\0\0\0\0\0\0", 6); // most of a message
+    }
+    wait_for_connections(f, NUM_AT_ONCE);
+    ct_serve_client *const client = start_client(f, NULL, 0, &error);
+    assert_string_equal(error.message, "");
+    assert_non_null(client);
+    // They are closed for their silence, the engine is not.
+    wait_for_connections(f, 1);
+    for (uint32_t i = 0; i < NUM_AT_ONCE; ++i)
+        ct_socket_close(silent[i]);
+    ct_serve_client_destroy(client);
+    stop_server(f);
+}
+
+static void junk_is_refused_with_a_reason(void **state) {
+    fixture *const f = *state;
+    ct_error error = {0};
+    char answer[512] = "";
+    start_server(f);
+    const int socket = ct_socket_connect("127.0.0.1", f->port, connect_limit_ns, &error);
+    assert_true(ct_socket_send(socket, "GET / HTTP/1.1\r\n\r\n", 18) == 18);
+    assert_true(ct_socket_receive(socket, answer, sizeof(answer) - 1) > 8);
+    assert_non_null(strstr(answer + 8, "unknown message kind"));
+    ct_socket_close(socket);
+    wait_for_connections(f, 0);
+    stop_server(f);
+}
+
+static void an_address_that_others_reach_needs_a_token(void **state) {
+    fixture *const f = *state;
+    const char *const addresses[] = {"0.0.0.0", "::", "::1", "192.0.2.7"};
+    ct_serve_server_desc desc = {.allocator = test_heap(),
+                                 .host = {.user = &f->source, .open = served_open}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(addresses); ++i) {
+        ct_error error = {0};
+        desc.address = addresses[i];
+        assert_null(ct_serve_server_create(&desc, &error));
+        assert_non_null(strstr(error.message, "so a token is needed"));
+        assert_non_null(strstr(error.message, "--token "));
+    }
+    ct_error error = {0};
+    desc.address = "0.0.0.0";
+    desc.host.token = "short";
+    assert_null(ct_serve_server_create(&desc, &error));
+    assert_non_null(strstr(error.message, "the token has 5 characters"));
+    desc.host.token = SERVED_TOKEN;
+    ct_serve_server *const server = ct_serve_server_create(&desc, &error);
+    assert_non_null(server);
+    ct_serve_server_destroy(server);
+    desc.address = "192.0.2.7"; // of no machine
+    assert_null(ct_serve_server_create(&desc, &error));
+    assert_non_null(strstr(error.message, "cannot listen at 192.0.2.7"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(an_engine_gets_its_data, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refusals_and_silence_end_the_start, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_server_that_comes_back_is_caught_up_with, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_hundred_connections_at_once_that_say_nothing_do_not_hold_up_one_that_does, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(junk_is_refused_with_a_reason, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_address_that_others_reach_needs_a_token, set_up,
+                                        tear_down),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
