@@ -5,13 +5,13 @@
 
 // What command line and settings say of the network; zeroed: defaults. Texts are copied.
 typedef struct ct_script_network_options {
-    const char *log_path;    // --network-log; NULL: none
-    const char *replay_path; // --network-replay; NULL: none
+    const char *log_path;             // --network-log; NULL: none
+    const char *replay_path;          // --network-replay; NULL: none
     ct_network_conditions conditions; // --network-simulate
     uint64_t seed;                    // of the conditions
     bool has_no_timeouts;             // --no-network-timeouts
-    ct_datagram_address address; // where it receives; {0}: 127.0.0.1, any port
-    const char *password;        // NULL or "": none
+    ct_datagram_address address;      // where it receives; {0}: 127.0.0.1, any port
+    const char *password;             // NULL or "": none
     bool is_plain;
     uint32_t bandwidth; // bytes a second to each peer; 0: no limit
 } ct_script_network_options;
