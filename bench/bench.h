@@ -90,3 +90,4 @@ extern const ct_bench_group ct_bench_navigation_paths;
 extern const ct_bench_group ct_bench_navigation_agents;
 extern const ct_bench_group ct_bench_navigation_component;
 extern const ct_bench_group ct_bench_navigation_build;
+extern const ct_bench_group ct_bench_network_record;

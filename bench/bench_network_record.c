@@ -240,7 +240,7 @@ static const ct_bench_case cases[] = {
      begin_records, end_records, write_all, compare_and_copy},
     {"network_record_read", "ct_network_record_read", "memcmp and memcpy", "ns", 0, 101,
      begin_records, end_records, read_all, compare_and_copy},
-    {"network_motion_bits", "changes", "all bits", "bits", 0.7, 1, begin_motion, end_config,
+    {"network_motion_bits", "changes", "all bits", "bits", 0.71, 1, begin_motion, end_config,
      bits_of_changes, bits_of_all},
     {"network_motion_bits_predicted", "changes from a prediction", "all bits", "bits", 0.55, 1,
      begin_motion, end_config, bits_of_predicted, bits_of_all},

@@ -21,9 +21,9 @@ LOADERS = ["resource/archive/archive", "resource/blob/blob", "resource/blob/blob
            "resource/blob/content_hash", "resource/blob/data_buffer", "resource/blob/id_table", "resource/catalog",
            "resource/resource_id", "resource/resource_variant", "resource/schema/schema",
            "foundation/memory/allocator", "foundation/error", "foundation/string/string_id",
-           "foundation/string/utf8", "resource/types/gui/gui_theme_resource", "resource/types/level/level_members",
+           "foundation/string/utf8", "foundation/string/wildcard", "resource/types/gui/gui_theme_resource", "resource/types/level/level_members",
            "resource/types/navigation/navigation_resource", "resource/types/navigation/navigation_schema",
-           *(f"resource/types/network/network_{name}" for name in ("config_check", "config_schema", "value")),
+           *(f"resource/types/network/network_{name}" for name in ("config_check", "config_resource", "config_schema", "value")),
            *(f"resource/types/flow/{name}" for name in ("flow_resource", "flow_check", "flow_schema", "flow_node_types")),
            *(os.path.relpath(path, os.path.join(ROOT, "src"))[:-2] for path in sorted(glob.glob(os.path.join(TYPES, "flow", "flow_nodes_*.c")))),
            "resource/types/particles/particles_resource", "resource/types/particles/particles_schema", "resource/types/particles/particles_simulator_schema",
@@ -191,7 +191,7 @@ class Be64(unittest.TestCase):
             there = {lines[0].split('"')[3] for lines in self.dumps[project, "linux"].values()}
             # The sample has one language, which is in its scripts, flat ground and no graphs, and nothing walks in it; it may be silent.
             silent = {"sound", "sound_event"} if project == "crates" else set()
-            self.assertEqual(types - there - silent, set() if project == "all" else {"flow", "flow_nodes", "strings", "height_field", "navigation"})
+            self.assertEqual(types - there - silent, set() if project == "all" else {"flow", "flow_nodes", "strings", "height_field", "navigation", "network_config"})
 
     def test_every_feature_is_there(self):
         """A format, component or step that is new shall be in the project of the test, too."""

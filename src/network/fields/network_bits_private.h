@@ -31,6 +31,7 @@ static inline void ct_bits_put(ct_bit_writer *w, uint32_t value, uint32_t width)
     w->num_held -= 32;
 }
 
+// Sets `is_full` when the bits that are held do not fit.
 static inline void ct_bits_note_end(ct_bit_writer *w) {
     if ((uint64_t)w->size * 8 + w->num_held > (uint64_t)w->capacity * 8)
         w->is_full = true;

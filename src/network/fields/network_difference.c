@@ -194,8 +194,9 @@ static bool check_summary(const summary_reader *r, ct_error *error) {
                                 i.kind, at);
         if (i.name_bytes == 0 || !ct_utf8_is_valid(i.name, i.name_bytes) ||
             !ct_utf8_is_valid(i.text, i.text_bytes))
-            return ct_error_set(error, "found a name before byte %u of a summary that is empty or "
-                                       "not UTF-8",
+            return ct_error_set(error,
+                                "found a name before byte %u of a summary that is empty or "
+                                "not UTF-8",
                                 at);
         if (i.kind != ITEM_FIELD)
             owner = i.kind == ITEM_TYPE ? 0 : i.kind;
@@ -280,8 +281,7 @@ static void compare_fields(comparison *c, const ct_network_record_type *r, const
     uint32_t at = first;
     for (uint32_t k = 0;; ++k) {
         item theirs;
-        const bool have_they =
-            next_item(&c->theirs, &at, &theirs) && theirs.kind == ITEM_FIELD;
+        const bool have_they = next_item(&c->theirs, &at, &theirs) && theirs.kind == ITEM_FIELD;
         const bool have_we = k < r->num_fields;
         const item own = have_we ? field_item(c->config, r, k, text) : (item){0};
         if (!have_we && !have_they)
@@ -292,7 +292,7 @@ static void compare_fields(comparison *c, const ct_network_record_type *r, const
             if (own.hash == theirs.hash)
                 continue;
             note_item(c, where, word, &own, &theirs);
-        } else if (have_we && !has_field(c, first, &own)) {
+        } else if (have_we && !c->theirs.is_cut && !has_field(c, first, &own)) {
             note_item(c, where, word, &own, NULL);
         } else if (have_they && !have_we_field(c, r, &theirs)) {
             note_item(c, where, word, NULL, &theirs);

@@ -82,15 +82,14 @@ bool ct_network_record_check(const ct_network_config_resource *config,
 // single narrow word has no class.
 enum { CLASSES = 4, ALL_BITS = CLASSES - 1, NARROW_BITS = 4, SMALL_BITS = 54 };
 
-static const uint8_t class_bits[CLASSES][33] = {
-    {0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2,
-     3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4},
-    {0, 0, 0, 1, 1, 2, 2, 3, 3,  4,  4,  5,  5,  5,  5,  6, 6,
-     7, 7, 7, 7, 8, 8, 8, 8, 10, 10, 10, 10, 10, 10, 10, 10},
-    {0,  0,  0,  2,  2,  4,  4,  5,  5,  7,  7,  8,  8,  9,  9,  9, 9,
-     11, 11, 11, 11, 13, 13, 13, 13, 18, 18, 18, 18, 18, 18, 18, 18},
-    {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
-     17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32},
+static const uint8_t class_bits[33][CLASSES] = {
+    {0, 0, 0, 0},    {0, 0, 0, 1},    {0, 0, 0, 2},    {0, 1, 2, 3},    {0, 1, 2, 4},
+    {1, 2, 4, 5},    {1, 2, 4, 6},    {1, 3, 5, 7},    {1, 3, 5, 8},    {2, 4, 7, 9},
+    {2, 4, 7, 10},   {2, 5, 8, 11},   {2, 5, 8, 12},   {2, 5, 9, 13},   {2, 5, 9, 14},
+    {2, 6, 9, 15},   {2, 6, 9, 16},   {3, 7, 11, 17},  {3, 7, 11, 18},  {3, 7, 11, 19},
+    {3, 7, 11, 20},  {3, 8, 13, 21},  {3, 8, 13, 22},  {3, 8, 13, 23},  {3, 8, 13, 24},
+    {4, 10, 18, 25}, {4, 10, 18, 26}, {4, 10, 18, 27}, {4, 10, 18, 28}, {4, 10, 18, 29},
+    {4, 10, 18, 30}, {4, 10, 18, 31}, {4, 10, 18, 32},
 };
 
 static inline uint32_t mask_of(uint32_t width) {
@@ -134,7 +133,7 @@ INLINE void store_small_field(ct_bit_writer *w, bool is_rotation, uint32_t count
     uint32_t class = 0;
 #pragma GCC unroll 4
     for (uint32_t c = 0; c < ALL_BITS; ++c)
-        class += over >> class_bits[c][width] != 0;
+        class += over >> class_bits[width][c] != 0;
     uint64_t bits = 0;
     uint32_t num_bits = 2;
     if (is_rotation) { // which part is the largest: no bits as long as it is the same
@@ -143,11 +142,12 @@ INLINE void store_small_field(ct_bit_writer *w, bool is_rotation, uint32_t count
         num_bits = class == ALL_BITS ? 4 : 2;
     }
     bits |= class;
-    const uint32_t *const values = class == ALL_BITS ? words : zigzags;
+    const uint32_t each = class_bits[width][class];
 #pragma GCC unroll 4
     for (uint32_t i = first; i < count; ++i) {
-        bits |= (uint64_t)values[i] << num_bits;
-        num_bits += class_bits[class][width];
+        const uint64_t value = class == ALL_BITS ? words[i] : zigzags[i];
+        bits |= value << num_bits;
+        num_bits += each;
     }
     store_bits(w, bits, num_bits);
 }
@@ -171,20 +171,19 @@ INLINE void store_field(ct_bit_writer *w, uint32_t used, const uint32_t *base,
     for (uint32_t i = 0; i < used; ++i) {
         const uint32_t width = widths[i], zigzag = zigzag_of(base[i], words[i]);
         zigzags[i] = zigzag;
-        over_0 |= zigzag >> class_bits[0][width];
-        over_1 |= zigzag >> class_bits[1][width];
-        over_2 |= zigzag >> class_bits[2][width];
+        over_0 |= zigzag >> class_bits[width][0];
+        over_1 |= zigzag >> class_bits[width][1];
+        over_2 |= zigzag >> class_bits[width][2];
     }
     const uint32_t class = (over_0 != 0) + (over_1 != 0) + (over_2 != 0);
     const uint32_t *const values = class == ALL_BITS ? words : zigzags;
-    const uint8_t *const bits = class_bits[class];
     store_bits(w, class, 2);
     for (uint32_t i = 0; i < used; ++i)
-        store_bits(w, values[i], bits[widths[i]]);
+        store_bits(w, values[i], class_bits[widths[i]][class]);
 }
 
 INLINE uint32_t read_word(ct_bit_reader *r, uint32_t class, uint32_t base, uint32_t width) {
-    const uint32_t read = ct_bits_take(r, class_bits[class][width]);
+    const uint32_t read = ct_bits_take(r, class_bits[width][class]);
     if (class == ALL_BITS)
         return read;
     return (base + (read >> 1 ^ (0 - (read & 1)))) & mask_of(width);
@@ -277,11 +276,10 @@ static void store_changes(const ct_network_config_resource *config,
         const uint32_t at = f->first_word, count = f->num_words;
         const uint32_t width = p.widths[at + count - 1];
         const ct_network_type *const type = &p.types[f->type];
-        if (type->kind <= CT_NETWORK_ROTATION && count * width <= SMALL_BITS &&
-            !is_narrow(f, p.widths))
-            store_small(&w, type->kind, count, base + at, words + at, width);
-        else if (is_narrow(f, p.widths))
+        if (count == 1 && width <= NARROW_BITS)
             store_bits(&w, words[at], width);
+        else if (type->kind <= CT_NETWORK_ROTATION && count * width <= SMALL_BITS)
+            store_small(&w, type->kind, count, base + at, words + at, width);
         else
             store_field(&w, ct_network_words_used(p.types, type, words[at]), base + at, words + at,
                         p.widths + at);

@@ -30,8 +30,9 @@ bool ct_network_record_check(const ct_network_config_resource *config,
                              const ct_network_record_type *record, const uint32_t *words);
 
 // Writes the words of a record as changes against `base` (as many words): a bit for each field that
-// says whether it changed; of a field that changed, each word as a small difference where that is
-// shorter. Of strings and arrays only the words within the length. Equal records: a single bit.
+// says whether it changed; of a field that changed, 2 bits for one of four sizes, and the difference
+// of each word in that size; the largest are the words themselves. Of strings and arrays only the
+// words within the length. Equal records: a single bit, about 4 ns.
 void ct_network_record_write(const ct_network_config_resource *config,
                              const ct_network_record_type *record, const uint32_t *base,
                              const uint32_t *words, ct_bit_writer *w);
@@ -47,7 +48,8 @@ void ct_network_record_read(const ct_network_config_resource *config,
 // their range, and for rotations whose largest part is the same; other fields stay those of `base`.
 // `older_ticks` is the time from `older` to `base`, `ticks` that from `base` on; both 1 to 65535.
 // Integers only: both ends of a connection get the same words, so that what is moved on can be the
-// base of ct_network_record_write. Motion in straight lines then takes fewer bits, jumps more.
+// base of ct_network_record_write; for nothing else, as rotations may not be whole then. Motion in
+// straight lines takes fewer bits that way, jumps more.
 void ct_network_record_extrapolate(const ct_network_config_resource *config,
                                    const ct_network_record_type *record, const uint32_t *older,
                                    uint32_t older_ticks, const uint32_t *base, uint32_t ticks,

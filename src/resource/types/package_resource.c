@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "resource/types/wildcard.h"
+#include "foundation/string/wildcard.h"
 
 // One list for each type but the package itself; the struct is an array of values.
 #define LIST(position, type_name)                                                                  \

@@ -117,6 +117,13 @@ static void refuses_groups_of_more_than_32_bits(void **state) {
         assert_int_equal(ct_bits_read_groups(&r, group), 0);
         assert_true(r.is_over);
     }
+    // 33 bits that end in order.
+    ct_bit_writer w = ct_bits_write_to(bytes, sizeof(bytes));
+    ct_bits_write(&w, UINT32_MAX, 32); // a group of 31, and another
+    ct_bits_write(&w, 2, 32);
+    ct_bit_reader r = ct_bits_read_from(bytes, ct_bits_end(&w));
+    assert_int_equal(ct_bits_read_groups(&r, 31), 0);
+    assert_true(r.is_over);
 }
 
 int main(void) {

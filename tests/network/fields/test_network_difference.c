@@ -138,6 +138,26 @@ static void leaves_out_what_does_not_fit(void **state) {
     ct_free(test_heap(), c);
 }
 
+// What is left out may be anything.
+static void finds_nothing_behind_the_cut(void **state) {
+    (void)state;
+    char text[CT_NETWORK_DIFFERENCE_BYTES];
+    one_object a, b;
+    ct_network_config_resource *const ours = test_network_config(object_of(&a, "x y"));
+    ct_network_config_resource *const theirs = test_network_config(object_of(&b, "x q y"));
+    const uint32_t whole = ct_network_config_summary(theirs, bytes, sizeof(bytes));
+    uint32_t num_found = 0;
+    for (uint32_t capacity = 6; capacity <= whole; ++capacity) {
+        const uint32_t size = ct_network_config_summary(theirs, bytes, capacity);
+        assert_true(ct_network_config_difference(ours, bytes, size, text, NULL));
+        assert_true(text[0] == 0 || strstr(text, "field \"q\" is float"));
+        num_found += text[0] != 0;
+    }
+    assert_true(num_found > 0 && num_found < whole / 2);
+    ct_free(test_heap(), ours);
+    ct_free(test_heap(), theirs);
+}
+
 static void refuses_bytes_that_are_no_summary(void **state) {
     (void)state;
     char text[CT_NETWORK_DIFFERENCE_BYTES];
@@ -170,8 +190,8 @@ static void writes_names_without_control_characters(void **state) {
     (void)state;
     char text[CT_NETWORK_DIFFERENCE_BYTES];
     const ct_network_type_desc type = {.name = "a\nb\x1b", .kind = CT_NETWORK_BOOL};
-    ct_network_config_resource *const c = test_network_config(
-        &(ct_network_config_desc){.types = &type, .num_types = 1});
+    ct_network_config_resource *const c =
+        test_network_config(&(ct_network_config_desc){.types = &type, .num_types = 1});
     ct_network_config_resource *const none = test_network_config(&(ct_network_config_desc){0});
     const uint32_t size = ct_network_config_summary(c, bytes, sizeof(bytes));
     assert_true(ct_network_config_difference(none, bytes, size, text, NULL));
@@ -187,6 +207,7 @@ int main(void) {
         cmocka_unit_test(names_fields),
         cmocka_unit_test(names_records),
         cmocka_unit_test(leaves_out_what_does_not_fit),
+        cmocka_unit_test(finds_nothing_behind_the_cut),
         cmocka_unit_test(refuses_bytes_that_are_no_summary),
         cmocka_unit_test(writes_names_without_control_characters),
     };

@@ -20,6 +20,7 @@ typedef struct ct_network_type_desc {
     uint32_t num_lookups;
 } ct_network_type_desc;
 
+// A field of an object, or an argument of a message.
 typedef struct ct_network_field_desc {
     const char *name;
     const char *type;       // the name of a type
@@ -27,6 +28,7 @@ typedef struct ct_network_field_desc {
     ct_network_value value; // of a new record; `kind` is ignored
 } ct_network_field_desc;
 
+// An object, or a message.
 typedef struct ct_network_record_desc {
     const char *name;
     const ct_network_field_desc *fields;
@@ -37,6 +39,7 @@ typedef struct ct_network_record_desc {
     float distance, priority, rate;
 } ct_network_record_desc;
 
+// A whole config.
 typedef struct ct_network_config_desc {
     const ct_network_type_desc *types;
     const ct_network_record_desc *messages, *objects;

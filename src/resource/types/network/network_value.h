@@ -47,8 +47,8 @@ uint32_t ct_network_type_widths(const ct_network_type *types, const ct_network_t
                                 uint8_t widths[CT_NETWORK_MAX_WORDS]);
 
 // Returns whether the range and bits of a part of a float or vector can be used: finite, min < max,
-// steps that floats can tell apart (or, with CT_NETWORK_EXACT_BITS, min and max 0). Returns false
-// with `error`.
+// steps that are larger than those of floats there (or, with CT_NETWORK_EXACT_BITS, min and max 0).
+// Returns false with `error`.
 bool ct_network_range_check(float min, float max, uint32_t bits, ct_error *error);
 
 // Writes the words of a value. Of arrays: sets the length; elements that are new get the default of

@@ -1,6 +1,6 @@
 #include "support/test_support.h"
 
-#include "resource/types/wildcard.h"
+#include "foundation/string/wildcard.h"
 
 static void matches_any_characters_at_stars(void **state) {
     (void)state;

@@ -1,4 +1,4 @@
-#include "resource/types/wildcard.h"
+#include "foundation/string/wildcard.h"
 
 bool ct_wildcard_matches(const char *pattern, const char *text) {
     const char *star = NULL, *retry = NULL;
