@@ -223,7 +223,7 @@ static bool run_game(uint32_t seed, bool has_changes) {
     g->net.least_delay = 0.1f * ct_random_float(&g->random);
     g->net.most_delay = g->net.least_delay + 0.1f * ct_random_float(&g->random);
     g->net.bytes_per_second = chance(g, 0.5) ? 20000 : 0;
-    g->desc = (ct_network_session_desc){.config = session_config, .migration_seconds = 3};
+    g->desc = (ct_network_session_desc){.config = session_config};
     for (uint32_t i = 0; i < TEST_NETWORK_MAX_NODES; ++i)
         ct_hash_map_init(&g->shadows[i].owners, test_heap());
     const uint32_t num_first = 2 + ct_random_below(&g->random, MAX_PEERS - 1);
@@ -236,7 +236,7 @@ static bool run_game(uint32_t seed, bool has_changes) {
             change_nodes(g);
     }
     g->is_quiet = true;
-    test_network_run(&g->net, 40, play, g);
+    test_network_run(&g->net, 60, play, g);
     const bool is_left = check_end(g);
     for (uint32_t i = 0; i < TEST_NETWORK_MAX_NODES; ++i)
         ct_hash_map_free(&g->shadows[i].owners);
