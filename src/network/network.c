@@ -90,6 +90,7 @@ void ct_network_update(ct_network *n, uint64_t now_ns) {
             take_end(n, &event);
     }
     ct_network_tend_greetings(n);
+    ct_network_tend_session(n);
     if (n->lobby)
         ct_network_lobby_update(n->lobby, ct_network_seconds(n));
     if (n->announcer)
@@ -270,12 +271,12 @@ bool ct_network_create_session(ct_network *n, const ct_network_session_desc *des
     ct_network_session_desc own = *desc;
     own.allocator = n->desc.allocator;
     own.config = n->desc.config;
-    own.link = n->link;
+    own.link = ct_network_session_link(n);
     n->session = ct_network_session_create(&own);
     ct_network_session_set_timeouts(n->session, !n->has_no_timeouts);
     for (uint32_t i = 0; i < n->peers.count; ++i)
         if (n->peers.items[i].has_greeted)
-            ct_network_session_connected(n->session, n->peers.items[i].peer, ct_network_seconds(n));
+            ct_network_join_session(n, &n->peers.items[i]);
     return true;
 }
 
@@ -285,6 +286,8 @@ void ct_network_destroy_session(ct_network *n) {
     ct_network_session_leave(n->session, ct_network_seconds(n));
     ct_network_session_destroy(n->session);
     n->session = NULL;
+    for (uint32_t i = 0; i < n->peers.count; ++i)
+        n->peers.items[i].is_in_session = n->peers.items[i].is_session_due = false;
 }
 
 ct_network_session *ct_network_session_of(ct_network *n) {

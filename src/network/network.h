@@ -100,7 +100,7 @@ ct_network_browser *ct_network_browser_of(ct_network *n, ct_error *error);
 // Makes an idle session; zeros in `desc` are defaults, its allocator, config and link are set here.
 // Returns false with `error` when there is a session already.
 bool ct_network_create_session(ct_network *n, const ct_network_session_desc *desc, ct_error *error);
-// Leaves the session and frees it; nothing without one.
+// Leaves the session and frees it; nothing without one. Members of the lobby stay connected.
 void ct_network_destroy_session(ct_network *n);
 // Returns the session, or NULL. Borrowed until it is destroyed.
 ct_network_session *ct_network_session_of(ct_network *n);

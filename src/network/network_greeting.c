@@ -42,8 +42,8 @@ static void deliver(ct_network *n, ct_peer_id peer, ct_network_channel channel,
     if (channel == CT_NETWORK_LOBBY) {
         if (n->lobby)
             ct_network_lobby_receive(n->lobby, peer, bytes, size);
-    } else if (n->session) {
-        ct_network_session_receive(n->session, peer, channel, bytes, size, ct_network_seconds(n));
+    } else {
+        ct_network_take_session_packet(n, peer, channel, bytes, size);
     }
 }
 
@@ -55,8 +55,9 @@ static void admit(ct_network *n, network_peer *p) {
     ct_array_init(&p->held, n->desc.allocator);
     if (n->lobby)
         ct_network_lobby_connected(n->lobby, peer, ct_network_seconds(n));
-    if (n->session)
-        ct_network_session_connected(n->session, peer, ct_network_seconds(n));
+    network_peer *const still = ct_network_find_peer(n, peer);
+    if (still)
+        ct_network_join_session(n, still);
     for (uint32_t at = 0; at < held.count;) {
         uint32_t size;
         memcpy(&size, held.items + at + 1, sizeof(size));

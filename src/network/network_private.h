@@ -14,8 +14,12 @@ typedef struct network_peer {
     ct_peer_id peer;
     ct_datagram_address address;
     uint64_t begun_ns;
-    bool has_greeted;  // with the same config: lobby and session know it
-    bool is_different; // it has another config; its summary is waited for
+    bool has_greeted;    // with the same config: lobby and session know it
+    bool is_different;   // it has another config; its summary is waited for
+    bool is_in_session;  // the session sees it as connected
+    bool is_session_due; // the session gets to see it with the next update
+    bool is_ending;      // an END was sent; what comes before its answer is dropped
+    uint8_t num_ends;    // that were sent
     // Reliable packets that came before its greeting: channel, 4 bytes of size, bytes.
     ct_byte_array held;
 } network_peer;
@@ -50,6 +54,18 @@ struct ct_network {
 static inline double ct_network_seconds(const ct_network *n) {
     return (double)n->now_ns * 1e-9;
 }
+
+// --- network_share.c -----------------------------------------------------------------------------
+
+// Returns the link of the session, which leaves connections of the lobby open.
+ct_network_link ct_network_session_link(ct_network *n);
+// Lets the session, if there is one, see a peer that has greeted.
+void ct_network_join_session(ct_network *n, network_peer *p);
+// Lets the session see the peers that it has asked for.
+void ct_network_tend_session(ct_network *n);
+// Takes a packet of the session's channels.
+void ct_network_take_session_packet(ct_network *n, ct_peer_id peer, ct_network_channel channel,
+                                    const uint8_t *bytes, uint32_t size);
 
 // --- network_greeting.c --------------------------------------------------------------------------
 

@@ -154,6 +154,61 @@ static void members_of_a_lobby_join_its_session(void **state) {
     assert_int_equal(ct_network_connections(nodes[1], peers, 4), 2);
 }
 
+// Lets a node host or join a session of its own over the connections of the lobby.
+static void begin_session(uint32_t i, ct_peer_id host) {
+    ct_error error;
+    assert_true(ct_network_create_session(nodes[i], &(ct_network_session_desc){0}, &error));
+    ct_network_session *const s = ct_network_session_of(nodes[i]);
+    if (host == ct_network_self(nodes[i]))
+        assert_true(ct_network_session_host(s, (double)now * 1e-9, &error));
+    else
+        assert_true(ct_network_session_join(s, host, NULL, (double)now * 1e-9, &error));
+}
+
+static void the_lobby_stays_when_sessions_end(void **state) {
+    (void)state;
+    ct_error error;
+    run(10);
+    assert_true(ct_network_host_lobby(nodes[0], 0, 4, &error));
+    assert_true(ct_network_join_lobby(nodes[1], address_of(0), &error));
+    run(500);
+    for (uint32_t round = 0; round < 6; ++round) {
+        begin_session(0, 100);
+        begin_session(1, 100);
+        run(round % 2 ? 500 : 30); // also before all of it has come
+        assert_true(ct_network_session_create_object(ct_network_session_of(nodes[0]), 0, NULL,
+                                                     &error) != 0);
+        if (round % 2) {
+            run(100);
+            assert_int_equal(
+                ct_network_session_objects(ct_network_session_of(nodes[1]), 0, NULL, 0), 1);
+        }
+        // The guest leaves and comes again, then the host ends it, at once or after a while.
+        ct_network_destroy_session(nodes[1]);
+        run(round < 3 ? 0 : 200);
+        begin_session(1, 100);
+        run(500);
+        assert_int_equal(ct_network_session_state_of(ct_network_session_of(nodes[1])),
+                         CT_NETWORK_SESSION_IN);
+        assert_int_equal(ct_network_session_objects(ct_network_session_of(nodes[1]), 0, NULL, 0),
+                         1);
+        if (round % 3 == 0)
+            assert_true(ct_network_session_kick(ct_network_session_of(nodes[0]), 101,
+                                                CT_NETWORK_REASON_KICKED, (double)now * 1e-9));
+        else
+            ct_network_session_shut_down(ct_network_session_of(nodes[0]), (double)now * 1e-9);
+        run(round % 2 ? 500 : 0);
+        for (uint32_t i = 0; i < 2; ++i)
+            ct_network_destroy_session(nodes[i]);
+        run(round < 2 ? 300 : 0);
+        for (uint32_t i = 0; i < 2; ++i)
+            assert_int_equal(ct_network_lobby_num_members(ct_network_lobby_of(nodes[i])), 2);
+    }
+    run(500);
+    assert_int_equal(ct_network_lobby_num_members(ct_network_lobby_of(nodes[1])), 2);
+    assert_string_equal(logged, "");
+}
+
 static void another_config_is_named_and_refused(void **state) {
     (void)state;
     ct_error error;
@@ -316,6 +371,7 @@ static int group_setup(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(members_of_a_lobby_join_its_session, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_lobby_stays_when_sessions_end, setup, teardown),
         cmocka_unit_test_setup_teardown(another_config_is_named_and_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(another_password_and_an_empty_address_fail, setup,
                                         teardown),
