@@ -9,12 +9,9 @@ static const uint64_t default_bytes = 64u << 20;
 
 ct_unit_replay *ct_unit_replay_create(const ct_unit_replay_desc *desc) {
     ct_allocator *const a = desc->allocator;
-    const uint64_t wanted = desc->most_bytes ? desc->most_bytes : default_bytes;
     ct_unit_replay *const r = ct_alloc(a, sizeof(*r));
     *r = (ct_unit_replay){.allocator = a, .world = desc->world, .speed = 1};
-    r->most_bytes = wanted < CT_UNIT_REPLAY_LEAST_BYTES  ? CT_UNIT_REPLAY_LEAST_BYTES
-                    : wanted > CT_UNIT_REPLAY_MOST_BYTES ? CT_UNIT_REPLAY_MOST_BYTES
-                                                         : wanted;
+    ct_unit_replay_set_most_bytes(r, desc->most_bytes);
     ct_unit_frames_init(&r->frames, a);
     ct_unit_cursor_init(&r->at, a);
     ct_unit_cursor_init(&r->next, a);
@@ -88,8 +85,17 @@ static void tidy_modes(ct_unit_replay *r) {
     r->modes = kept;
 }
 
+void ct_unit_replay_set_most_bytes(ct_unit_replay *r, uint64_t most_bytes) {
+    const uint64_t wanted = most_bytes ? most_bytes : default_bytes;
+    r->most_bytes = wanted < CT_UNIT_REPLAY_LEAST_BYTES  ? CT_UNIT_REPLAY_LEAST_BYTES
+                    : wanted > CT_UNIT_REPLAY_MOST_BYTES ? CT_UNIT_REPLAY_MOST_BYTES
+                                                         : wanted;
+}
+
 void ct_unit_replay_start_recording(ct_unit_replay *r) {
     ct_unit_replay_stop_playback(r);
+    if (r->is_placing)
+        return;
     r->frames.bytes.count = r->frames.list.count = 0;
     r->frames.num_units = 0;
     r->at.frame = r->next.frame = UINT32_MAX;

@@ -68,8 +68,11 @@ void ct_unit_replay_destroy(ct_unit_replay *r);
 
 // --- Recording -----------------------------------------------------------------------------------
 
-// Empties the replay and begins to record. Playback ends.
+// Empties the replay and begins to record. Playback ends; called while that spawns or destroys a unit,
+// nothing else happens.
 void ct_unit_replay_start_recording(ct_unit_replay *r);
+// Sets the bytes that frames may take, as in the desc, for later recordings.
+void ct_unit_replay_set_most_bytes(ct_unit_replay *r, uint64_t most_bytes);
 // Ends recording; frames stay.
 void ct_unit_replay_stop_recording(ct_unit_replay *r);
 // Returns whether it records. It ends by itself, with a warning, when one frame takes more than a

@@ -192,8 +192,12 @@ static void show_time(ct_unit_replay *r, uint32_t frame, bool jumps) {
         ct_log_error("world", "replay_damaged", "a replay does not go on: %s", error.message);
         return;
     }
+    r->is_placing = true;
     for (uint32_t i = 0; i < r->played.count; ++i)
         place(r, i, share, jumps);
+    r->is_placing = false;
+    if (r->ends_soon)
+        ct_unit_replay_stop_playback(r);
 }
 
 // --- Playback ------------------------------------------------------------------------------------
@@ -225,6 +229,8 @@ static void find_level_units(ct_unit_replay *r) {
 bool ct_unit_replay_start_playback(ct_unit_replay *r, ct_error *error) {
     if (r->frames.list.count == 0)
         return ct_error_set(error, "the replay has no frames; record or load some first");
+    if (r->is_placing)
+        return ct_error_set(error, "the replay is placing units; start it again afterwards");
     ct_unit_replay_stop_playback(r);
     r->is_recording = false;
     ct_array_resize(&r->played, r->frames.num_units);
@@ -248,7 +254,8 @@ bool ct_unit_replay_start_playback(ct_unit_replay *r, ct_error *error) {
 }
 
 void ct_unit_replay_stop_playback(ct_unit_replay *r) {
-    if (!r->is_playing)
+    r->ends_soon = r->is_placing;
+    if (!r->is_playing || r->is_placing)
         return;
     r->is_playing = false;
     for (uint32_t i = 0; i < r->played.count; ++i) {
@@ -272,7 +279,7 @@ float ct_unit_replay_speed(const ct_unit_replay *r) {
 }
 
 void ct_unit_replay_play(ct_unit_replay *r, double dt) {
-    if (!r->is_playing)
+    if (!r->is_playing || r->is_placing)
         return;
     const double end = ct_unit_replay_seconds(r), time = r->time + dt * (double)r->speed;
     r->time = time < 0 ? 0 : time < end ? time : end;
@@ -280,7 +287,7 @@ void ct_unit_replay_play(ct_unit_replay *r, double dt) {
 }
 
 void ct_unit_replay_set_frame(ct_unit_replay *r, uint32_t frame) {
-    if (!r->is_playing)
+    if (!r->is_playing || r->is_placing)
         return;
     const uint32_t last = r->frames.list.count - 1;
     if (frame > last)

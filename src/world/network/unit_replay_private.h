@@ -46,6 +46,8 @@ struct ct_unit_replay {
     uint32_t key_at;
     // Playback.
     bool is_playing;
+    bool is_placing; // spawning and destroying may call the game, which may call the replay
+    bool ends_soon;  // the game ended playback meanwhile
     float speed;
     double time;
     ct_unit_cursor at, next; // the frame that is shown, and the one behind it
