@@ -499,6 +499,8 @@ static void change_owner(ct_unit_synchronizer *s, const ct_network_event *e, uin
     unit_tie *const tie = tie_with(s, &s->by_object, e->object);
     const bool becomes_own = e->peer == ct_network_session_self(s->session);
     const uint32_t *const words = tie ? words_of(s, tie) : NULL;
+    if (tie && !is_alive(s, tie))
+        tie->is_own = becomes_own; // sending ends the tie
     if (!words || !is_alive(s, tie))
         return;
     if (!becomes_own) {
@@ -552,7 +554,7 @@ static void take_event(ct_unit_synchronizer *s, const ct_network_event *e, uint3
 // Adds what came to the buffer.
 static void take_news(ct_unit_synchronizer *s, unit_tie *tie, uint32_t time) {
     const uint32_t *const words = words_of(s, tie);
-    if (!tie->has_news || !words)
+    if (!tie->has_news || !words || !tie->buffer)
         return;
     tie->has_news = false;
     ct_network_buffer_add(tie->buffer, seconds_of(tie->news_time), words);

@@ -302,6 +302,37 @@ static void actors_of_others_are_kinematic(void **state) {
     stop_units(f);
 }
 
+static void objects_of_dead_units_end_with_their_new_owner(void **state) {
+    (void)state;
+    units_fixture *const f = start_units();
+    run_units(f, 2);
+    const ct_entity ball = spawn_ball(f, 0, 0, 0, 0), other = spawn_ball(f, 0, 1, 0, 0);
+    const ct_network_object_id object = object_at(f, 0, ball), second = object_at(f, 0, other);
+    run_units(f, 0.5);
+    // The frame in which a unit dies is that in which its object changes hands.
+    const ct_entity theirs = unit_at(f, 1, object);
+    assert_true(ct_network_session_give_object(f->nodes[0].node->session, object,
+                                               f->nodes[1].node->peer, NULL));
+    assert_true(ct_network_session_give_object(f->nodes[0].node->session, second,
+                                               f->nodes[1].node->peer, NULL));
+    for (uint32_t i = 0; i < 30; ++i) {
+        test_network_run(&f->net, f->net.frame / 2, NULL, NULL); // the synchronizers hear nothing
+        if (ct_network_session_object_owner(f->nodes[1].node->session, object) ==
+            f->nodes[1].node->peer)
+            break;
+    }
+    ct_world_destroy_units(f->nodes[1].world, &theirs, 1);
+    ct_world_destroy_units(f->nodes[0].world, &other, 1);
+    for (uint32_t i = 0; i < UNITS_NODES; ++i)
+        ct_unit_synchronizer_receive(f->nodes[i].s, f->net.now);
+    run_units(f, 1);
+    assert_int_equal(ct_network_session_object_type(f->nodes[0].node->session, object), UINT32_MAX);
+    assert_false(is_alive(&f->world, ball));
+    assert_int_equal(unit_at(f, 0, second).id, 0);
+    assert_int_not_equal(unit_at(f, 1, second).id, 0);
+    stop_units(f);
+}
+
 static void units_stay_when_the_session_ends(void **state) {
     (void)state;
     units_fixture *const f = start_units();
@@ -396,6 +427,7 @@ int main(void) {
         cmocka_unit_test(joiners_after_the_start_get_units),
         cmocka_unit_test(refuses_types_that_fit_no_unit),
         cmocka_unit_test(actors_of_others_are_kinematic),
+        cmocka_unit_test(objects_of_dead_units_end_with_their_new_owner),
         cmocka_unit_test(units_stay_when_the_session_ends),
         cmocka_unit_test(links_units_of_levels),
         cmocka_unit_test(another_world_has_the_units_of_others),
