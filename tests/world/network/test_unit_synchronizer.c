@@ -302,6 +302,36 @@ static void actors_of_others_are_kinematic(void **state) {
     stop_units(f);
 }
 
+static void stay_with_velocity(units_fixture *f, units_node *n) {
+    if (n != &f->nodes[1] || !follower.id)
+        return;
+    move_to(f, 1, follower, 0, 0, 0);
+    const ct_physics_world *const p = ct_world_physics(n->world);
+    ct_bullet_body_set_velocity(ct_actor_bullet(p, ct_actor_first(p, follower)),
+                                ct_vec3_make(0, 4, 0));
+}
+
+static void velocities_of_fields_come_with_units(void **state) {
+    (void)state;
+    units_fixture *const f = start_units();
+    run_units(f, 2);
+    const ct_entity ball = spawn_ball(f, 0, 0, 0, 0);
+    const ct_network_object_id object = object_at(f, 0, ball);
+    const ct_actor actor = add_ball_actor(f->nodes[0].world, ball);
+    run_units(f, 0.5);
+    follower = unit_at(f, 1, object);
+    add_ball_actor(f->nodes[1].world, follower);
+    give(f, 0, 1, object);
+    f->game = stay_with_velocity;
+    run_units(f, 1);
+    const ct_physics_world *const p = ct_world_physics(f->nodes[0].world);
+    assert_true(fabsf(ct_bullet_body_velocity(ct_actor_bullet(p, actor)).y) < 1);
+    give(f, 1, 0, object);
+    f->game = NULL;
+    assert_true(fabsf(ct_bullet_body_velocity(ct_actor_bullet(p, actor)).y - 4) < 0.1f);
+    stop_units(f);
+}
+
 static void objects_of_dead_units_end_with_their_new_owner(void **state) {
     (void)state;
     units_fixture *const f = start_units();
@@ -427,6 +457,7 @@ int main(void) {
         cmocka_unit_test(joiners_after_the_start_get_units),
         cmocka_unit_test(refuses_types_that_fit_no_unit),
         cmocka_unit_test(actors_of_others_are_kinematic),
+        cmocka_unit_test(velocities_of_fields_come_with_units),
         cmocka_unit_test(objects_of_dead_units_end_with_their_new_owner),
         cmocka_unit_test(units_stay_when_the_session_ends),
         cmocka_unit_test(links_units_of_levels),
