@@ -127,3 +127,12 @@ void ct_data_write_whole(const ct_data_manager *m, uint32_t slot, ct_data_buffer
         ct_data_buffer_set(to, (ct_data_key){layout->keys[i]},
                            ct_data_word_value(layout->types[i], m->slots.bodies[slot].words[i]));
 }
+
+void ct_data_copy_values(const ct_data_manager *m, ct_data_instance i, ct_byte_array *out) {
+    ct_data_check(m, i);
+    const uint64_t bytes = ct_data_whole_bytes(m, i.slot, no_key, no_value);
+    uint32_t *const words = ct_alloc(out->allocator, bytes);
+    ct_data_write_whole(m, i.slot, (ct_data_buffer *)(void *)words, (uint32_t)bytes);
+    ct_array_push_many(out, (const uint8_t *)words, (uint32_t)bytes);
+    ct_free_sized(out->allocator, words, bytes);
+}

@@ -132,6 +132,10 @@ void ct_data_get_floats(const ct_data_manager *m, const ct_data_instance *instan
 bool ct_data_set_floats(ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
                         ct_data_key key, const float *values, ct_error *error);
 
+// Appends all values of an instance to `out`, as one data buffer without holes (data_buffer.h): a
+// multiple of 4 bytes.
+void ct_data_copy_values(const ct_data_manager *m, ct_data_instance i, ct_byte_array *out);
+
 // --- Memory and saves ----------------------------------------------------------------------------
 
 // The bytes of buffers: in use, and in total. Slots, with 48 bytes each, do not count.

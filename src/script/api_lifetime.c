@@ -4,16 +4,19 @@
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
 #include "script/navigation/script_navigation.h"
+#include "script/network/script_units.h"
 #include "script/physics/script_physics.h"
 #include "script/resource/api_package_transfer_watcher.h"
 
 void ct_script_end_world(lua_State *L, ct_world *world) {
+    ct_script_end_units(L, world);
     ct_world_end_levels(world); // flow graphs call Lua, which may make more objects of the world
     ct_end_objects_of(L, world);
     ct_release_object(ct_lua_of(L), &ct_type_world, world, 0);
     ct_script_drop_data(L, ct_data_key_of_object(world));
     ct_script_end_physics(L, world);
     ct_script_end_navigation(L, world);
+    ct_script_end_units(L, world); // flow graphs may have set it again
     ct_world_destroy(world);
 }
 
@@ -32,4 +35,5 @@ void ct_script_api_shutdown(ct_script *s) {
     ct_script_data_shutdown(s);
     ct_script_physics_shutdown(s);
     ct_script_navigation_shutdown(s);
+    ct_script_units_shutdown(s);
 }

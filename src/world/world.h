@@ -228,6 +228,11 @@ bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *position
                           const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
                           ct_entity *roots, ct_error *error);
 
+// Spawns one unit as ct_world_spawn_units, of the resource with this id: for ids that come from
+// other programs or files.
+bool ct_world_spawn_unit_of(ct_world *w, ct_string_id64 resource, ct_vec3 position,
+                            ct_quat rotation, ct_vec3 scale, ct_entity *root, ct_error *error);
+
 // Ends units with all their entities; units linked to them at run time are unlinked and stay. Skips
 // dead units.
 void ct_world_destroy_units(ct_world *w, const ct_entity *units, uint32_t count);

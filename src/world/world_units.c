@@ -30,12 +30,11 @@ static void check_poses(const ct_unit_poses *poses, uint32_t count) {
     }
 }
 
-bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *positions,
-                          const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
-                          ct_entity *roots, ct_error *error) {
+static bool spawn_units(ct_world *w, ct_string_id64 id, const char *name, const ct_vec3 *positions,
+                        const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
+                        ct_entity *roots, ct_error *error) {
     CT_ERROR_CONTEXT("spawning unit", name);
     ct_world_system *const s = w->system;
-    const ct_string_id64 id = ct_string_id64_of(name);
     const ct_unit_resource *const unit = ct_resource_manager_get(s->resources, "unit", id);
     if (!unit)
         return ct_error_set(error, "the unit %s is not loaded", name);
@@ -63,4 +62,17 @@ bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *position
         ct_world_call_units_spawned(w, roots, count);
     ct_frame_allocator_reset(s->scratch, mark);
     return is_there;
+}
+
+bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *positions,
+                          const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
+                          ct_entity *roots, ct_error *error) {
+    return spawn_units(w, ct_string_id64_of(name), name, positions, rotations, scales, count, roots,
+                       error);
+}
+
+bool ct_world_spawn_unit_of(ct_world *w, ct_string_id64 resource, ct_vec3 position,
+                            ct_quat rotation, ct_vec3 scale, ct_entity *root, ct_error *error) {
+    return spawn_units(w, resource, ct_string_id64_name(resource), &position, &rotation, &scale, 1,
+                       root, error);
 }

@@ -8,8 +8,7 @@
 
 extern const ct_lua_module ct_api_file_system;
 
-// The path of what the argument names inside the folder.
-static void check_path(lua_State *L, int argument, char path[CT_PATH_BYTES]) {
+void ct_check_user_path(lua_State *L, int argument, char path[CT_PATH_BYTES]) {
     const ct_script *const s = ct_script_of(L);
     const char *const name = ct_check_string(L, argument);
     if (!s->user_folder)
@@ -64,14 +63,14 @@ static int project_path(lua_State *L) {
 
 static int exists(lua_State *L) {
     char path[CT_PATH_BYTES];
-    check_path(L, 1, path);
+    ct_check_user_path(L, 1, path);
     lua_pushboolean(L, ct_os_file_info(path).kind != CT_FILE_KIND_NONE);
     return 1;
 }
 
 static int make_directory(lua_State *L) {
     char path[CT_PATH_BYTES];
-    check_path(L, 1, path);
+    ct_check_user_path(L, 1, path);
     ct_error error;
     lua_pushboolean(L, ct_folder_create(path, &error));
     return 1;
@@ -79,7 +78,7 @@ static int make_directory(lua_State *L) {
 
 static int remove_file(lua_State *L) {
     char path[CT_PATH_BYTES];
-    check_path(L, 1, path);
+    ct_check_user_path(L, 1, path);
     ct_error error;
     const bool is_file = ct_os_file_info(path).kind == CT_FILE_KIND_FILE;
     lua_pushnumber(L, is_file && ct_os_file_remove(path, &error) ? 1 : 0);

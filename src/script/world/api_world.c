@@ -12,6 +12,7 @@
 #include "script/flow/script_flow.h"
 #include "script/gui/api_gui.h"
 #include "script/navigation/script_navigation.h"
+#include "script/network/script_units.h"
 #include "script/particles/api_particles.h"
 #include "script/particles/script_particle_events.h"
 #include "script/physics/api_physics.h"
@@ -323,7 +324,9 @@ static int update(lua_State *L) {
     const double dt =
         lua_isnoneornil(L, 2) ? ct_world_delta_time(world) : ct_check_number_in(L, 2, 0, 1e6);
     ct_behaviours_update(L, world, dt);
+    ct_script_play_replay(L, world, dt);
     ct_world_advance(world, dt);
+    ct_script_record_replay(L, world, dt);
     send_events(L, world);
     ct_script_collect_data(L);
     return 0;
@@ -376,7 +379,11 @@ static int update_several(lua_State *L) {
         if (is_alive(L, &worlds[i]))
             advanced[num_advanced++] = worlds[i].world;
     }
+    for (uint32_t i = 0; i < num_advanced; ++i)
+        ct_script_play_replay(L, advanced[i], dt);
     ct_worlds_advance(advanced, num_advanced, dt);
+    for (uint32_t i = 0; i < num_advanced; ++i)
+        ct_script_record_replay(L, advanced[i], dt);
     for (uint32_t i = 0; i < count; ++i) {
         if (is_alive(L, &worlds[i]))
             send_events(L, worlds[i].world);
@@ -512,6 +519,8 @@ static const ct_lua_function functions[] = {
      "Returns where a particle effect is, or nil when it has ended."},
     {"physics_world", physics_world, "(self: World) -> PhysicsWorld",
      "Returns the physics of the world."},
+    {"replay", ct_world_replay, "(self: World) -> Replay",
+     "Returns what records and plays what the units of the world do; the same each time."},
     {"seek_particles", ct_world_seek_particles,
      "(self: World, effect_id: integer, seconds: number) -> nil",
      "Starts a particle effect again at its place and steps it to a time, up to 600 seconds."},
