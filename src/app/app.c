@@ -178,7 +178,29 @@ static bool load_named(ct_app *app, const char *type, const char *name, ct_error
            ct_resource_manager_load_needed_now(app->resources, type, name, error);
 }
 
-static void create_script(ct_app *app) {
+// What the command line and the settings say of the network.
+static bool read_network(const ct_app *app, ct_script_network_options *options, ct_error *error) {
+    const ct_settings *const s = &app->settings;
+    *options = app->desc.network;
+    ct_datagram_address address;
+    ct_error why = {0};
+    if (!ct_datagram_address_parse(s->network_address, 1, &address, &why) || address.port != 1)
+        return ct_error_set_at(error, "settings.config", 0, 0,
+                               "network.address is \"%.64s\"; expected an IPv4 address without a "
+                               "port, such as \"0.0.0.0\" for all networks",
+                               s->network_address);
+    options->address.ip = address.ip;
+    options->is_on_all_networks = address.ip == CT_DATAGRAM_IP_ANY;
+    options->password = s->network_password;
+    options->is_plain = s->is_network_plain;
+    options->bandwidth = s->network_bandwidth;
+    return true;
+}
+
+static bool create_script(ct_app *app, ct_error *error) {
+    ct_script_network_options network;
+    if (!read_network(app, &network, error))
+        return false;
     const ct_world_system_desc worlds = {.allocator = app->allocator,
                                          .resources = app->resources,
                                          .renderer = app->renderer,
@@ -205,6 +227,7 @@ static void create_script(ct_app *app) {
                                    .gui = app->gui,
                                    .flow = app->flow,
                                    .host = &host,
+                                   .network = &network,
                                    .is_unsafe = app->settings.is_lua_unsafe,
                                    .loads_scripts = app->desc.boot_script != NULL,
                                    .time_limit_seconds = app->settings.lua_time_limit_seconds,
@@ -212,6 +235,7 @@ static void create_script(ct_app *app) {
                                    .memory_limit_bytes = (uint64_t)app->settings.lua_memory_limit_mb
                                                          << 20};
     app->script = ct_script_create(&script);
+    return true;
 }
 
 // Returns the number of workers from the desc, or from the settings; otherwise one for each core
@@ -264,7 +288,8 @@ static bool start(ct_app *app, ct_error *error) {
     if (!ct_app_start_input(app, error))
         return false;
     create_systems(app);
-    create_script(app);
+    if (!create_script(app, error))
+        return false;
     app->core_package = load_package(app, CT_PACKAGE_CORE, error);
     if (!app->core_package || !load_boot_packages(app, error) || !set_render_config(app, error) ||
         !load_named(app, "font", app->settings.fallback_font, error) ||

@@ -9,6 +9,7 @@
 #include "app/settings.h"
 #include "foundation/task/task.h"
 #include "resource/load/resource_manager.h"
+#include "script/network/script_network.h"
 #include "script/script.h"
 
 typedef struct ct_app ct_app;
@@ -49,6 +50,9 @@ typedef struct ct_app_desc {
     const char *screenshot_path;  // for the last frame's picture; or NULL. Needs num_frames
     const char *const *arguments; // for the game
     uint32_t num_arguments;
+    // What the command line says of the network. Of the address the port alone is used; address,
+    // password, plain and bandwidth come from the settings.
+    ct_script_network_options network;
 } ct_app_desc;
 
 // The summary that `cuttle run` prints at the end. Times are medians over all frames but the first

@@ -41,6 +41,10 @@ typedef struct ct_settings {
     uint32_t particle_gpu_threshold;     // emitters with as many run on the GPU; 0: none
     uint32_t navigation_path_polygons;   // that queries look at in a step; 0: 20,000
     uint32_t navigation_tiles;           // built again in a step; 0: 2
+    const char *network_address;         // IPv4, where the game receives; "0.0.0.0": all networks
+    const char *network_password;        // "": none
+    bool is_network_plain;               // packets are not sealed, to look at them
+    uint32_t network_bandwidth;          // bytes a second to each peer; 0: no limit
     const char *sound_buses;             // resource of type sound_bus
     bool has_sound_output;               // else nothing is heard
     uint32_t sound_voices;               // that are heard at the same time

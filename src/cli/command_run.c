@@ -35,6 +35,14 @@ static const ct_command_option options[] = {
     {"workers", "N", "worker threads for tasks, instead of the setting"},
     {"log", "FILE", "also write the log to FILE, with times"},
     {"validation", NULL, "log the messages of Vulkan's validation layer as errors"},
+    {"network-log", "FILE", "write what goes over the game's network to FILE"},
+    {"network-replay", "FILE",
+     "play FILE, which --network-log wrote, instead of using the network"},
+    {"network-simulate", "C",
+     "simulate a bad network, such as loss=5%,delay=80ms,jitter=20ms,bandwidth=256k"},
+    {"network-seed", "N", "the seed of --network-simulate (0)"},
+    {"network-port", "P", "the port at which the game receives, instead of the game's choice"},
+    {"no-network-timeouts", NULL, "keep connections that are silent, for debugging"},
     {"json", NULL, "print one JSON object to standard output at the end"},
     {"host", "ADDRESS[:PORT]",
      "run the data of a file server (`cuttle serve`), in place of PROJECT"},
@@ -63,6 +71,30 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height, ct_e
     if (sscanf(text, "%5ux%5u%n", width, height, &end) != 2 || text[end] != '\0' || *width == 0 ||
         *height == 0 || *width > 16384 || *height > 16384)
         return ct_error_set(error, "--size is \"%s\"; expected WxH, such as 1280x720", text);
+    return true;
+}
+
+static bool parse_network(const ct_command_arguments *arguments, ct_script_network_options *network,
+                          ct_error *error) {
+    const ct_command *const self = &ct_command_run;
+    const char *const conditions = ct_command_option_of(self, arguments, "network-simulate");
+    const char *const seed = ct_command_option_of(self, arguments, "network-seed");
+    const char *const port = ct_command_option_of(self, arguments, "network-port");
+    network->log_path = ct_command_option_of(self, arguments, "network-log");
+    network->replay_path = ct_command_option_of(self, arguments, "network-replay");
+    network->has_no_timeouts = ct_command_option_of(self, arguments, "no-network-timeouts") != NULL;
+    uint32_t seed_number = 0, port_number = 0;
+    if (!ct_command_count("network-seed", seed, 0, UINT32_MAX, &seed_number, error) ||
+        !ct_command_count("network-port", port, 1, 65535, &port_number, error))
+        return false;
+    network->seed = seed_number;
+    network->address.port = (uint16_t)port_number;
+    ct_error why = {0};
+    if (conditions && !ct_network_conditions_parse(conditions, &network->conditions, &why))
+        return ct_error_set(error, "--network-simulate: %s", why.message);
+    if (network->log_path && network->replay_path)
+        return ct_error_set(error, "a replay writes no log: give --network-log or "
+                                   "--network-replay");
     return true;
 }
 
@@ -101,6 +133,8 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
                           error) ||
         !parse_size(ct_command_option_of(self, arguments, "size"), &app->width, &app->height,
                     error))
+        return false;
+    if (!parse_network(arguments, &app->network, error))
         return false;
     if (app->screenshot_path && app->num_frames == 0)
         return ct_error_set(error, "--screenshot needs --frames");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dev/console_memory.h"
+#include "dev/console_network.h"
 #include "dev/console_overlay.h"
 #include "dev/console_physics.h"
 #include "dev/console_render.h"
@@ -94,6 +95,10 @@ static const ct_console_command command_table[] = {
      "off), "
      "and show them (report)",
      NULL, 0, 3, ct_console_run_memory},
+    {"network", "stats|simulate CONDITIONS|timeouts on|off",
+     "show the figures of the game's network and its peers; or simulate a bad one, such as "
+     "loss=5%,delay=80ms (none: end it); or turn its timeouts off, or on",
+     NULL, 1, 2, ct_console_run_network},
     {"overlay", "[on|off|line]",
      "show the overlay over the game, hide it, or type Lua into its line; without an argument, "
      "say which of them holds",

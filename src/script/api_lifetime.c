@@ -4,6 +4,7 @@
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
 #include "script/navigation/script_navigation.h"
+#include "script/network/script_network.h"
 #include "script/network/script_units.h"
 #include "script/physics/script_physics.h"
 #include "script/resource/api_package_transfer_watcher.h"
@@ -36,4 +37,5 @@ void ct_script_api_shutdown(ct_script *s) {
     ct_script_physics_shutdown(s);
     ct_script_navigation_shutdown(s);
     ct_script_units_shutdown(s);
+    ct_script_network_shutdown(s);
 }

@@ -11,6 +11,7 @@
 #include "script/api_lifetime.h"
 #include "script/entity/api_data.h"
 #include "script/flow/script_flow.h"
+#include "script/network/script_network.h"
 #include "script/physics/api_actor_box.h"
 #include "script/script_modules.h"
 #include "script/script_private.h"
@@ -62,6 +63,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     ct_hash_map_init(&s->missing_texts, lua.allocator);
     ct_array_init(&s->logged_characters, lua.allocator);
     ct_lua_init(&s->lua, &lua);
+    ct_script_network_start(s, desc->network);
     ct_script_register_reloads(s);
     return s;
 }

@@ -115,6 +115,8 @@ typedef struct ct_script_desc {
     double time_limit_seconds;
     bool stops_long_calls;
     uint64_t memory_limit_bytes; // that Lua may hold (lua_memory.h); 0: 2 GiB
+    // What Network starts with (script/network/script_network.h); copied; NULL: defaults.
+    const struct ct_script_network_options *network;
     // Modules of higher floors, beside the engine's; borrowed until the environment ends.
     const ct_lua_module *const *modules;
     uint32_t num_modules;

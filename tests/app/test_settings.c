@@ -121,6 +121,8 @@ static void reads_every_setting(void **state) {
                  " tasks = { workers = 0 priorities = { render_cull = \"high\" sound = \"low\" } }"
                  " sound = { buses = \"sounds/buses\" output = \"none\" voices = 128 }"
                  " navigation = { path_polygons = 500 tiles = 3 }"
+                 " network = { address = \"0.0.0.0\" password = \"secret\" plain = true "
+                 "bandwidth = 64000 }"
                  " dev = { overlay_key = \"keyboard.f12\" }"
                  " lua = { unsafe = true } game = { lives = 3 deep = { er = [1 2] } }");
     assert_string_equal(settings.render_config, "r");
@@ -146,6 +148,10 @@ static void reads_every_setting(void **state) {
     assert_int_equal(settings.sound_voices, 128);
     assert_int_equal(settings.navigation_path_polygons, 500);
     assert_int_equal(settings.navigation_tiles, 3);
+    assert_string_equal(settings.network_address, "0.0.0.0");
+    assert_string_equal(settings.network_password, "secret");
+    assert_true(settings.is_network_plain);
+    assert_int_equal(settings.network_bandwidth, 64000);
     ct_blob_writer_free(&blob);
 }
 

@@ -162,6 +162,16 @@ void ct_network_log_frame(ct_network_log *log, uint64_t now_ns, double step_seco
     write_waiting(log);
 }
 
+void ct_network_log_note(ct_network_log *log, uint64_t now_ns, const char *text) {
+    const size_t length = strlen(text);
+    const uint32_t size =
+        length < CT_NETWORK_LOG_NOTE_BYTES ? (uint32_t)length : CT_NETWORK_LOG_NOTE_BYTES;
+    add_entry(log,
+              &(entry_head){
+                  .now_ns = now_ns, .kind = CT_NETWORK_LOG_NOTE, .size = size, .num_bytes = size},
+              (const uint8_t *)text);
+}
+
 bool ct_network_log_end(ct_network_log *log, ct_error *error) {
     if (!log)
         return true;
@@ -221,12 +231,15 @@ void ct_network_log_close(ct_network_log_reader *reader) {
 // Returns NULL, or what is wrong with an entry whose sum is right.
 static const char *check_entry(const entry_head *e) {
     const bool is_frame = e->kind == CT_NETWORK_LOG_FRAME;
-    if (!is_frame && (e->kind == CT_NETWORK_TAP_NONE || e->kind > CT_NETWORK_TAP_DATAGRAM_OUT))
+    const bool is_note = e->kind == CT_NETWORK_LOG_NOTE;
+    if (!is_frame && !is_note &&
+        (e->kind == CT_NETWORK_TAP_NONE || e->kind > CT_NETWORK_TAP_DATAGRAM_OUT))
         return "its kind is unknown";
     if (e->event_kind > CT_NETWORK_TRANSPORT_PACKET || e->channel >= CT_NETWORK_CHANNELS ||
         e->reason >= CT_NETWORK_REASONS)
         return "a value is out of range";
-    const bool has_bytes = e->kind == CT_NETWORK_TAP_SENT || e->kind == CT_NETWORK_TAP_EVENT;
+    const bool has_bytes =
+        is_note || e->kind == CT_NETWORK_TAP_SENT || e->kind == CT_NETWORK_TAP_EVENT;
     const uint32_t wanted = is_frame ? 8 : has_bytes ? e->size : 0;
     return e->num_bytes != wanted || (has_bytes && e->size > CT_NETWORK_MAX_RELIABLE)
                ? "its size is wrong"

@@ -12,8 +12,10 @@ typedef struct ct_network_log ct_network_log;
 
 enum {
     CT_NETWORK_LOG_VERSION = 1,
-    // A kind beside those of ct_network_tap_kind: a frame begins.
+    // Kinds beside those of ct_network_tap_kind: a frame begins.
     CT_NETWORK_LOG_FRAME = 200,
+    CT_NETWORK_LOG_NOTE = 201,         // a text of the game
+    CT_NETWORK_LOG_NOTE_BYTES = 65536, // the most of it
 };
 
 // What the start of a log has.
@@ -32,6 +34,8 @@ ct_network_log *ct_network_log_create(ct_allocator *a, const char *path,
 void ct_network_log_tap(void *log, const ct_network_tap *what);
 // Adds a frame: the game goes on by `step_seconds`. Writes to the file about once a second.
 void ct_network_log_frame(ct_network_log *log, uint64_t now_ns, double step_seconds);
+// Adds a text of the game, cut at CT_NETWORK_LOG_NOTE_BYTES: a replay passes over it.
+void ct_network_log_note(ct_network_log *log, uint64_t now_ns, const char *text);
 // Writes the rest and closes the file; NULL is fine. Returns false with `error` when something could
 // not be written.
 bool ct_network_log_end(ct_network_log *log, ct_error *error);
@@ -49,8 +53,8 @@ typedef struct ct_network_log_reader {
 
 // One entry.
 typedef struct ct_network_log_entry {
-    uint32_t kind; // ct_network_tap_kind, or CT_NETWORK_LOG_FRAME
-    // As the tap saw it; of datagrams `bytes` is NULL. Bytes are borrowed from the reader.
+    uint32_t kind; // ct_network_tap_kind, CT_NETWORK_LOG_FRAME or CT_NETWORK_LOG_NOTE
+    // As the tap saw it; of datagrams `bytes` is NULL. Of a note: bytes and size alone. Bytes are borrowed from the reader.
     ct_network_tap tap;
     uint64_t now_ns;
     double step_seconds; // of a frame

@@ -215,6 +215,12 @@ static void initialise(void) {
         ct_os_sleep_ns(1000);
 }
 
+void ct_network_enet_set_keep_alive(ct_network_enet *e, uint32_t milliseconds) {
+    e->desc.keep_alive_ms = milliseconds;
+    for (size_t i = 0; i < e->host->peerCount; ++i)
+        e->host->peers[i].pingInterval = milliseconds;
+}
+
 ct_network_enet *ct_network_enet_create(const ct_network_enet_desc *desc) {
     CT_ASSERT(desc->num_slots > 0 && desc->num_slots <= CT_NETWORK_ENET_SLOTS, "%u slots",
               desc->num_slots);

@@ -52,6 +52,9 @@ void ct_network_enet_service(ct_network_enet *e, uint64_t now_ms);
 // Sends what was given to ct_network_enet_send.
 void ct_network_enet_flush(ct_network_enet *e);
 
+// Sets keep_alive_ms, of all slots.
+void ct_network_enet_set_keep_alive(ct_network_enet *e, uint32_t milliseconds);
+
 // Begins to connect a slot; `connected` follows, here and at the other end, or nothing does.
 // Returns false when it has no room. These may be called from the functions of the desc:
 bool ct_network_enet_connect(ct_network_enet *e, uint32_t slot);

@@ -49,6 +49,11 @@ static void packet_came(void *data, uint32_t slot, ct_network_channel channel, b
                                                          .size = size});
 }
 
+static uint32_t milliseconds_of(float seconds) {
+    const double milliseconds = (double)seconds * 1000;
+    return milliseconds < 1 ? 1 : milliseconds > 1e6 ? 1000000 : (uint32_t)milliseconds;
+}
+
 // More slots than peers, for those that are being accepted and those that linger.
 static void make_connections(ct_network_transport *t) {
     t->num_slots = t->desc.max_peers + t->desc.max_peers / 4 + 32;
@@ -56,13 +61,10 @@ static void make_connections(ct_network_transport *t) {
     t->connections = CT_NEW_ARRAY(t->allocator, connection, t->num_slots);
     for (uint32_t i = t->num_slots; i-- > 0;)
         ct_array_push(&t->free_slots, i);
-    const double keep_alive = (double)t->desc.keep_alive_seconds * 1000;
     t->enet = ct_network_enet_create(&(ct_network_enet_desc){
         .allocator = t->allocator,
         .num_slots = t->num_slots,
-        .keep_alive_ms = keep_alive < 1     ? 1
-                         : keep_alive > 1e6 ? 1000000
-                                            : (uint32_t)keep_alive,
+        .keep_alive_ms = milliseconds_of(t->desc.keep_alive_seconds),
         .data = t,
         .receive = ct_network_channel_receive,
         .send = ct_network_channel_send,
@@ -370,6 +372,16 @@ void ct_network_transport_set_timeouts(ct_network_transport *t, bool is_on) {
 
 void ct_network_transport_set_accepting(ct_network_transport *t, bool is_on) {
     t->refuses = !is_on;
+}
+
+void ct_network_transport_set_silence(ct_network_transport *t, float seconds) {
+    t->desc.timeout_seconds = seconds;
+}
+
+void ct_network_transport_set_keep_alive(ct_network_transport *t, float seconds) {
+    t->desc.keep_alive_seconds = seconds;
+    if (t->enet)
+        ct_network_enet_set_keep_alive(t->enet, milliseconds_of(seconds));
 }
 
 void ct_network_transport_set_bandwidth(ct_network_transport *t, uint32_t bytes_per_second) {

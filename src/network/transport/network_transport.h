@@ -166,6 +166,9 @@ void ct_network_transport_connect(ct_network_transport *t, ct_peer_id peer,
 void ct_network_transport_set_timeouts(ct_network_transport *t, bool is_on);
 // Sets whether connections are accepted, as they are at first; others get UNREACHED.
 void ct_network_transport_set_accepting(ct_network_transport *t, bool is_on);
+// Set timeout_seconds and keep_alive_seconds (more than 0) of the desc. No effect in a replay.
+void ct_network_transport_set_silence(ct_network_transport *t, float seconds);
+void ct_network_transport_set_keep_alive(ct_network_transport *t, float seconds);
 // Sets the bandwidth to each peer as in the desc.
 void ct_network_transport_set_bandwidth(ct_network_transport *t, uint32_t bytes_per_second);
 

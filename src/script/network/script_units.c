@@ -32,6 +32,8 @@ static ct_script_units *units_of(ct_script *s) {
 const ct_lua_object_type ct_type_unit_synchronizer = {.name = "UnitSynchronizer"};
 
 void ct_script_set_session(ct_script *s, ct_network_session *session) {
+    if (!s->units && !session)
+        return; // also when all of it has ended
     ct_script_units *const u = units_of(s);
     if (u->session == session)
         return;

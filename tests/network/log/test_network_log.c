@@ -55,6 +55,7 @@ static void write_all(void) {
     ct_network_log_tap(log, &packet);
     for (uint32_t i = 0; i < CT_COUNT_OF(answers); ++i)
         ct_network_log_tap(log, &answers[i]);
+    ct_network_log_note(log, 8, "a note");
     assert_true(ct_network_log_end(log, &error));
 }
 
@@ -94,6 +95,9 @@ static void reads_what_was_written(void **state) {
             else
                 assert_null(e.tap.bytes);
         }
+        assert_true(ct_network_log_next(&reader, &e, &error));
+        assert_true(e.kind == CT_NETWORK_LOG_NOTE && e.now_ns == 8 && e.tap.size == 6);
+        assert_memory_equal(e.tap.bytes, "a note", 6);
         assert_false(ct_network_log_next(&reader, &e, &error));
         assert_string_equal(error.message, "");
         ct_network_log_rewind(&reader);
@@ -122,7 +126,7 @@ static uint32_t count_entries(const void *bytes, uint64_t size, bool *is_told) {
 
 static void tells_where_a_log_is_cut_or_damaged(void **state) {
     (void)state;
-    enum { ENTRIES = 2 + CT_COUNT_OF(answers) };
+    enum { ENTRIES = 3 + CT_COUNT_OF(answers) };
     ct_error error;
     uint64_t size;
     bool is_told;
