@@ -72,10 +72,12 @@ void ct_nodes_engine_quit(ct_nodes_engine *e, uint64_t limit_ns) {
     e->deadline_ns = ct_os_time_ns() + limit_ns;
 }
 
+// `reason` may be e->lost.
 static void lose(ct_nodes_engine *e, const char *reason) {
     disconnect(e);
     ct_nodes_process_kill(&e->process);
-    snprintf(e->lost, sizeof(e->lost), "%s", reason);
+    if (reason != e->lost)
+        snprintf(e->lost, sizeof(e->lost), "%s", reason);
     e->state = CT_NODES_ENGINE_STATE_LOST;
 }
 
@@ -256,7 +258,7 @@ static void move_on(ct_nodes_engine *e) {
 }
 
 void ct_nodes_engines_poll(ct_nodes_engine *engines, uint32_t count, uint64_t timeout_ns) {
-    int sockets[CT_NODES_MAX_NODES];
+    int sockets[CT_NODES_MAX_NODES] = {0};
     bool readable[CT_NODES_MAX_NODES] = {false};
     for (uint32_t i = 0; i < count; ++i) {
         flush(&engines[i]);
