@@ -6,6 +6,7 @@
 #include "lua/lua_signature.h"
 #include "script/animation/animation_fixture.h"
 #include "script/navigation/navigation_script.h"
+#include "script/network/network_config_script.h"
 #include "script/script_modules.h"
 
 // A value of each type, in the globals of api_fixture.h and `set_up_values`.
@@ -75,6 +76,12 @@ static const struct {
     {"VectorField", "World.vector_field(W, 'breeze')"},
     {"NavigationMesh", "M"},
     {"NavigationField", "NavigationMesh.field(M, {Vector3(1, 1, 0)})"},
+    {"LanClient", "LC"},
+    {"LanLobby", "LL"},
+    {"LanLobbyBrowser", "LanClient.lobby_browser(LC)"},
+    {"GameSession", "GS"},
+    {"UnitSynchronizer", "US"},
+    {"Replay", "World.replay(W)"},
     {"function", "print"},
     {"Window", "nil"},
 };
@@ -84,6 +91,11 @@ static const struct {
     const char *name, *type, *value;
 } named[] = {
     {"policy", "string", "'fixed'"},
+    {"peer_id", "string", "Network.peer_id()"},
+    {"object_id", "integer", "OB"},
+    {"field", "string", "'health'"},
+    {"message", "string", "'say'"},
+    {"unit", "Unit", "R"},
     {"x", "number", "0"},
     {"y", "number", "0"},
     {"unit_name", "string(unit)", "'units/crate'"},
@@ -268,6 +280,11 @@ static void checks_what_signatures_say(void **state) {
                 "'body') NO = NavigationMesh.add_obstacle(M, {shape = 'box', "
                 "half_size = Vector2(1, 1), position = Vector3(2, 2, 0)})");
     add_movers();
+    load_net_config(&f, "net", 2, false);
+    run_lua(&f, "LC = Network.init_lan_client('net') LL = Network.create_lan_lobby(0, 4) "
+                "GS = Network.create_game_session() GameSession.make_game_session_host(GS) "
+                "Network.update(0.1, {}) OB = GameSession.create_game_object(GS, 'player', {}) "
+                "US = GameSession.unit_synchronizer(GS) UnitSynchronizer.set_world(US, W)");
     // Makes an object of the kind that a function of Gui takes.
     run_lua(&f,
             "G = World.create_world_gui(W, Matrix4x4.identity(), 1, 1) "

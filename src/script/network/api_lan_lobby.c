@@ -138,8 +138,8 @@ static const ct_lua_function lobby_functions[] = {
     {"set_member_data", set_member_data, "(self: LanLobby, key: string, value: string) -> nil",
      "Sets a value of this member; \"\" removes it."},
     {"state", lobby_state, "(self: LanLobby) -> integer, string",
-     "Returns LanLobby.JOINING, JOINED or FAILED, and why it failed: \"unreached\", \"full\", "
-     "\"kicked\", \"left\", …"},
+     "Returns LanLobby.JOINING, JOINED or FAILED, and why it failed, as \"unreached\", \"full\", "
+     "\"kicked\" or \"left\"."},
 };
 
 static const ct_lua_constant lobby_constants[] = {
@@ -227,9 +227,10 @@ static int lobby(lua_State *L) {
     struct ct_script_network *n;
     const ct_network_browser *const b = check_browser(L, &n);
     const uint32_t count = count_of(n, b);
+    const uint32_t place =
+        (uint32_t)ct_check_integer(L, 2, 1, count ? count : CT_NETWORK_DISCOVERY_LOBBIES) - 1;
     if (count == 0)
         ct_argument_error(L, 2, "the browser has found no lobby");
-    const uint32_t place = (uint32_t)ct_check_integer(L, 2, 1, count) - 1;
     const ct_network_lobby_info *const info =
         b ? ct_network_browser_lobby(b, place) : &n->replay.found.lobbies.items[place];
     ct_datagram_address at = {0};

@@ -20,7 +20,8 @@ static void finds_arguments_that_name_resources(void **state) {
 static void finds_arguments_of_methods(void **state) {
     (void)state;
     expect_mentions("a.lua", "world:spawn_unit(\"u/a\", \"x\") self.world:spawn_unit 'u/b'",
-                    "unit:u/a@1:18|?x@1:25|unit:u/b@1:52|");
+                    "unit:u/a@1:18|unit:x@1:25|unit:u/b@1:52|");
+    expect_mentions("a.lua", "units:spawn_unit('ball', 'u/a')", "unit:ball@1:18|unit:u/a@1:26|");
     expect_mentions("a.lua", "unit:set_material('slot', 'm/a')", "?slot@1:19|material:m/a@1:27|");
     expect_mentions("a.lua", "label:text('No name', 'big')", "?big@1:23|");
 }

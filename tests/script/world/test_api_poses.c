@@ -364,7 +364,8 @@ static bool is_pose(const ct_signature_part *part) {
 
 // Functions for units and levels that only the compiler makes: their tests in `compiled` try them.
 static bool is_tried_elsewhere(const char *function) {
-    static const char *const functions[] = {"Level.is_point_inside_volume",
+    static const char *const functions[] = {"GameSession.set_interest",
+                                            "Level.is_point_inside_volume",
                                             "Level.spline_nearest",
                                             "Mover.fits_at",
                                             "Mover.move",
@@ -375,6 +376,9 @@ static bool is_tried_elsewhere(const char *function) {
                                             "SoundWorld.render", // a result
                                             "ShadingEnvironment.set_vector2",
                                             "ShadingEnvironment.set_vector3",
+                                            "UnitSynchronizer.spawn_unit",
+                                            "Replay.record_debug_line",
+                                            "Replay.record_world_debug_text",
                                             "Unit.mover_fits_at",
                                             "World.create_navigation_mesh"};
     // tests/script/navigation/test_api_navigation_poses.c
