@@ -7,7 +7,7 @@
 #pragma once
 #include "foundation/types.h"
 
-enum { CT_COMMAND_MAX_OPTIONS = 24 };
+enum { CT_COMMAND_MAX_OPTIONS = 40 };
 
 // For ct_command.most_operands: as many operands as the system passes to a program.
 #define CT_COMMAND_ANY_OPERANDS UINT32_MAX
