@@ -231,8 +231,8 @@ ct_network_enet *ct_network_enet_create(const ct_network_enet_desc *desc) {
     initialise();
     e->host = enet_host_create(NULL, desc->num_slots, CT_NETWORK_CHANNELS, 0, 0);
     CT_REQUIRE(e->host && e->host->socket == SOCKET,
-               "ENet has sockets of its own: link the program with enet_socket_create of "
-               "network_enet.c%s",
+               "ENet has sockets of its own: link the program with the enet_socket_create of "
+               "cuttle_network%s",
                "");
     e->host->mtu = CT_NETWORK_ENET_DATAGRAM_BYTES;
     e->host->duplicatePeers = 1; // of a slot
