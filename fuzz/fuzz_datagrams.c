@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/memory/memory.h"
 #include "network/transport/network_transport.h"
+#include "support/input_pieces.h"
 
 #include <string.h>
 
@@ -11,19 +12,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const ct_datagram_address host_at = {1, 1}, client_at = {2, 1}, stranger_at = {3, 1};
 static const char text[] = "a packet that was sent";
-
-// The input, read piece by piece; zeros behind its end.
-typedef struct input {
-    const uint8_t *data;
-    size_t size;
-} input;
-
-static uint8_t take(input *in) {
-    if (in->size == 0)
-        return 0;
-    --in->size;
-    return *in->data++;
-}
 
 // What the client sends, instead of going over its wire.
 typedef struct held {

@@ -24,7 +24,7 @@ ct_serve_projects *ct_serve_projects_create(const ct_serve_projects_desc *desc);
 void ct_serve_projects_destroy(ct_serve_projects *p);
 
 // Adds a project's folder and starts to compile it, or all projects below a folder. Returns false
-// with `error` when there is none, or one cannot be compiled or watched.
+// with `error` when it finds no project, or one cannot be compiled or watched.
 bool ct_serve_projects_add(ct_serve_projects *p, const char *folder, ct_error *error);
 
 // Takes what the compilers have done since the last call: reads lists and logs errors.

@@ -14,8 +14,8 @@ typedef struct ct_serve_source {
     char folder[CT_PATH_BYTES];        // of the files
     ct_serve_file_array files;
     ct_hash_map positions; // ct_serve_content_key to the position of a file with it
-    uint32_t revision;     // of the list; 0: there is none yet
-    bool is_broken;        // `problem` is why there is none
+    uint32_t revision;     // of the list; 0: it has no list yet
+    bool is_broken;        // it has no list, and `problem` is why
     ct_error problem;
 } ct_serve_source;
 

@@ -162,7 +162,7 @@ void ct_network_browser_refresh(ct_network_browser *browser, uint16_t port, uint
     ask(browser, now_ns);
 }
 
-// Reads an answer. Returns false when it is none to the question that was asked.
+// Reads an answer. Returns false for bytes that do not answer the question that was asked.
 static bool read_answer(const ct_network_browser *browser, const void *bytes, uint32_t size,
                         ct_datagram_address from, ct_network_lobby_info *info) {
     ct_bit_reader r = ct_bits_read_from(bytes, size);

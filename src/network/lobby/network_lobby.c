@@ -66,7 +66,7 @@ static void remove_member(ct_network_lobby *l, uint32_t place) {
 static void send_packet(ct_network_lobby *l, ct_peer_id to, const lobby_message *m) {
     uint8_t bytes[LOBBY_MAX_PACKET];
     const uint32_t size = ct_lobby_write(m, bytes);
-    // What is not connected any more is told to the lobby by ct_network_lobby_disconnected.
+    // Of a peer that is not connected any more, ct_network_lobby_disconnected informs the lobby.
     l->desc.link.send(l->desc.link.data, to, CT_NETWORK_LOBBY, true, bytes, size);
 }
 

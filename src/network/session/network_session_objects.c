@@ -66,7 +66,7 @@ uint32_t *ct_network_objects_words(const ct_network_session *s, uint32_t place) 
 static uint32_t take_row(ct_network_session_rows *rows) {
     if (rows->free_rows.count > 0)
         return rows->free_rows.items[--rows->free_rows.count];
-    // A word where there is none keeps the block from being NULL.
+    // A type without words gets one, so that the block is not NULL.
     ct_array_resize(&rows->words, rows->words.count + (rows->num_words ? rows->num_words : 1));
     return rows->num_rows++;
 }

@@ -110,7 +110,7 @@ void enet_socket_destroy(ENetSocket socket) {
     (void)socket;
 }
 
-// Slots as addresses: those of ENet that mean something else (0, all ones) are none of them.
+// Slots as addresses: 0 and all ones, which mean something else to ENet, are not among them.
 static ENetAddress address_of(uint32_t slot) {
     return (ENetAddress){.host = slot + 1, .port = 1};
 }

@@ -72,7 +72,7 @@ static bool read_lookup(ct_compile *c, ct_sjson_value at, const ct_network_type_
     if (nearest)
         return ct_compile_error(
             c, c->doc, at, "default: unknown value \"%.64s\"; did you mean \"%s\"?", name, nearest);
-    return ct_compile_error(c, c->doc, at, "default: \"%.64s\" is none of the values of \"%s\"",
+    return ct_compile_error(c, c->doc, at, "default: \"%.64s\" is not among the values of \"%s\"",
                             name, type->name);
 }
 
