@@ -111,7 +111,7 @@ static void connectivity_agrees_with_search(void **state) {
 }
 
 // The least cost over polygons' ways: Dijkstra's algorithm over middles of ways is too long, so a path may be
-// shorter, and the estimate lets it be a little longer.
+// shorter, and the estimate lets it be a little longer: with links, one of some thousands is longer by a fifth.
 static void links_are_used_where_they_are_shorter(void **state) {
     (void)state;
     ct_navigation_search *const s = ct_navigation_search_create(test_heap());
@@ -161,7 +161,7 @@ static void links_are_used_where_they_are_shorter(void **state) {
     printf("%u paths, %u by a link; cost against a field: mean %.3f, longest %.3f\n", num_compared,
            num_by_link, sum / num_compared, (double)longest);
     assert_true(num_compared > 100 && num_by_link > 8);
-    assert_true(longest < 1.2f);
+    assert_true(longest < 1.25f && sum / num_compared < 0.93);
     ct_navigation_search_destroy(s);
 }
 
