@@ -4,7 +4,7 @@
 // A log holds what the transport's tap saw, in order, with the bytes of packets; of datagrams, which
 // are sealed, only their sizes. Frames of the game are marked, with their step in time. Each entry
 // has a checksum of its own, and a program that ends without warning loses at most the last second:
-// a log is good up to its end, wherever that is. Format: little-endian, docs/network.md.
+// a log is good up to its end, wherever that is. Format: little-endian, entry_head of network_log.c.
 #pragma once
 #include "network/transport/network_transport.h"
 
