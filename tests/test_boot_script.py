@@ -101,7 +101,7 @@ class BootScript(TemporaryFolder):
             self.assertEqual(complete("World.spawn"), (6, ["spawn_unit", "spawn_units"]))
             self.assertEqual(complete('World.spawn_unit(w, "units/c'),
                              (21, ["units/camera", "units/cube"]))
-            self.assertEqual(complete('print("a" .. Game'), (13, ["Game"]))
+            self.assertEqual(complete('print("a" .. Gam'), (13, ["Game", "GameSession"]))
             game.console.send(type="script", script="if true then", id="half")
             answer = game.console.wait_for_message(lambda m: m.get("id") == "half")
             self.assertIs(answer["unfinished"], True)

@@ -124,6 +124,11 @@ class BundleFiles(BundleFolder):
         self.assertGreater(len(lines), 5)
         for line in lines:
             self.assertRegex(line, r"^\S+\.so\S* +[a-z]\S+")
+        listed = {line.split()[0] for line in lines}
+        player = read(os.path.join(BUILD, "cuttle-player"), "rb")
+        named = {name.decode() for name in re.findall(rb"\0(lib[\w.+-]+\.so\.[\d.]+)\0", player)}
+        self.assertIn("libvulkan.so.1", named)
+        self.assertEqual(named - listed, set(), "named by the player, and not in libraries.txt")
 
     def test_a_build_without_the_player_says_what_builds_it(self):
         for name in ("cuttle", "cuttle-worker"):

@@ -30,6 +30,8 @@ static const struct {
     {"libBulletCollision.so.3.24", "libbullet3.24"},
     {"libLinearMath.so.3.24", "libbullet3.24"},
     {"libstdc++.so.6", "libstdc++6"},
+    {"libsodium.so.23", "libsodium23"},
+    {"libenet.so.7", "libenet7"},
 };
 
 // Loaded while it runs: without them there is no window, no picture or no text.
@@ -38,6 +40,8 @@ static const char loaded_later[] =
     "libSDL2-2.0.so.0         libsdl2-2.0-0      windows, keyboard, mouse, controllers\n"
     "libfreetype.so.6         libfreetype6       glyphs that fonts do not hold ready\n"
     "libharfbuzz.so.0         libharfbuzz0b      text\n"
+    "libopenal.so.1           libopenal1         sound\n"
+    "libvorbis.so.0           libvorbis0a        sound that is stored as Vorbis\n"
     "libvulkan.so.1           libvulkan1         drawing; beside it a driver of the graphics "
     "card, or mesa-vulkan-drivers\n";
 
