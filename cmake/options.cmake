@@ -6,7 +6,8 @@ set(CMAKE_CXX_STANDARD 17)
 
 # What all builds have in common.
 add_library(cuttle_common INTERFACE)
-target_include_directories(cuttle_common INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_include_directories(cuttle_common INTERFACE ${CMAKE_SOURCE_DIR}/src
+    ${CMAKE_SOURCE_DIR}/include)
 target_compile_definitions(cuttle_common INTERFACE _GNU_SOURCE
     CT_VERSION_STRING="${PROJECT_VERSION}")
 # -fexceptions: a Lua error that unwinds through C runs scope clean-ups.

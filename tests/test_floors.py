@@ -19,7 +19,7 @@ FLOORS = {
     "gui": 5, "particles": 5, "compiler": 5, "content": 5,
     "lua": 4, "text": 4, "render": 4, "animation": 4, "physics": 4, "sound": 4, "navigation": 4,
     "network": 4, "input": 4,
-    "entity": 3, "project": 3, "database": 3,
+    "entity": 3, "project": 3, "plugin": 3, "database": 3,
     "resource": 2, "spatial": 2,
     "foundation": 1,
 }
