@@ -19,6 +19,9 @@ target_compile_options(cuttle_common INTERFACE
     -fexceptions -fno-omit-frame-pointer -ffp-contract=off)
 # Crash reports name the build.
 target_link_options(cuttle_common INTERFACE -Wl,--build-id)
+# Plugins that call them find ours (foundation/crash/crash_guard.h).
+target_link_options(cuttle_common INTERFACE LINKER:--export-dynamic-symbol=exit
+    LINKER:--export-dynamic-symbol=_exit)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
     target_compile_options(cuttle_common INTERFACE -march=x86-64-v2)
 endif()

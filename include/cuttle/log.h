@@ -1,4 +1,4 @@
-// cuttle/log.h: the interface "log": messages to terminal, log file and tools; and the end of the
+// log.h: the interface "log": messages to terminal, log file and tools; and the end of the
 // program for broken invariants.
 #ifndef CUTTLE_LOG_H
 #define CUTTLE_LOG_H

@@ -1,4 +1,4 @@
-// cuttle/memory.h: the interface "memory": memory that the engine counts under the plugin's name.
+// memory.h: the interface "memory": memory that the engine counts under the plugin's name.
 //
 // What is allocated stays over a reload (keep the pointer in a state) and must be freed at the latest
 // in the last `shutdown`; what is left then is reported with its size, and freed.

@@ -1,4 +1,4 @@
-// cuttle/plugin.h: what a plugin is: a shared library with one function, cuttle_plugin_get_api.
+// plugin.h: what a plugin is: a shared library with one function, cuttle_plugin_get_api.
 //
 // The engine asks it for the interface "plugin", and gives `init` a function by which the plugin asks
 // for the engine's: log, memory, world, … (one header for each). An interface is a struct of functions

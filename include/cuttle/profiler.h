@@ -1,4 +1,4 @@
-// cuttle/profiler.h: the interface "profiler": scopes and counters in the engine's profiler.
+// profiler.h: the interface "profiler": scopes and counters in the engine's profiler.
 #ifndef CUTTLE_PROFILER_H
 #define CUTTLE_PROFILER_H
 #include <cuttle/types.h>

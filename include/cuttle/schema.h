@@ -1,4 +1,4 @@
-// cuttle/schema.h: the description of a struct: what its members are called, hold and may be.
+// schema.h: the description of a struct: what its members are called, hold and may be.
 //
 // A schema is a constant table. With it the compiler reads sources into the struct and checks names,
 // types and ranges; tools, Lua and documentation use it as well; and a plugin's state finds its

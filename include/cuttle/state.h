@@ -1,4 +1,4 @@
-// cuttle/state.h: the interface "state": data of a plugin that stays over reloads.
+// state.h: the interface "state": data of a plugin that stays over reloads.
 #ifndef CUTTLE_STATE_H
 #define CUTTLE_STATE_H
 #include <cuttle/schema.h>

@@ -1,4 +1,4 @@
-// cuttle/tasks.h: the interface "tasks": work on all cores.
+// tasks.h: the interface "tasks": work on all cores.
 #ifndef CUTTLE_TASKS_H
 #define CUTTLE_TASKS_H
 #include <cuttle/types.h>

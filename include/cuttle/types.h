@@ -1,4 +1,4 @@
-// cuttle/types.h: the types that the interfaces of plugins share.
+// types.h: the types that the interfaces of plugins share.
 //
 // Plain C11 (and C++11), without other headers than the standard's. World space: metres, right-handed,
 // Z up, Y forward; angles in radians; quaternions x y z w; matrices of four columns.
@@ -29,18 +29,22 @@ typedef struct cuttle_error {
     uint32_t line, column;
 } cuttle_error;
 
+// Points, directions and sizes.
 typedef struct cuttle_vector2 {
     float x, y;
 } cuttle_vector2;
 
+// A point or direction in space.
 typedef struct cuttle_vector3 {
     float x, y, z;
 } cuttle_vector3;
 
+// Four numbers.
 typedef struct cuttle_vector4 {
     float x, y, z, w;
 } cuttle_vector4;
 
+// A rotation, of length 1.
 typedef struct cuttle_quaternion {
     float x, y, z, w;
 } cuttle_quaternion;

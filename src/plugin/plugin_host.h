@@ -52,6 +52,7 @@ typedef struct ct_plugin_entry {
     const char *path; // of its library, absolute
 } ct_plugin_entry;
 
+// Makes a host without plugins. The desc is copied; what it points to is borrowed.
 ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc);
 
 // Ends all plugins, the last first (`end` where they have started, then `shutdown`), and frees the host.
@@ -96,9 +97,10 @@ ct_plugin *ct_plugin_host_find(const ct_plugin_host *host, const char *name);
 
 // --- One plugin ----------------------------------------------------------------------------------
 
+// Return the host of a plugin, its name, and the path of its library as it was given.
 ct_plugin_host *ct_plugin_host_of(const ct_plugin *plugin);
 const char *ct_plugin_name(const ct_plugin *plugin);
-const char *ct_plugin_path(const ct_plugin *plugin); // of its library, as it was given
+const char *ct_plugin_path(const ct_plugin *plugin);
 
 // Returns the allocator that counts the plugin's memory. Any thread.
 ct_allocator *ct_plugin_allocator(const ct_plugin *plugin);

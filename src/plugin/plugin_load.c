@@ -398,7 +398,7 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
         if (!ct_plugin_open_next(p, &is_unfinished, error))
             break;
         const char *const missing = missing_need(p);
-        if (missing && ct_plugin_host_find(host, missing) == NULL) {
+        if (missing && !ct_plugin_host_find(host, missing)) {
             ct_error_set(error, "it needs the plugin \"%.64s\", which is not loaded", missing);
             ct_plugin_drop_next(p);
             break;

@@ -110,9 +110,11 @@ uint32_t ct_plugin_additions_in_library(const ct_plugin *plugin, const ct_plugin
 
 // --- States (plugin_state.c) ---------------------------------------------------------------------
 
+// Implements cuttle_state_api_1.get.
 void *ct_plugin_state_get(ct_plugin *plugin, const cuttle_schema *schema,
                           bool (*migrate)(const void *, uint32_t, uint32_t, void *, cuttle_error *),
                           cuttle_error *error);
+// Let the states of the staged library take the place of the old ones; drop them; free all.
 void ct_plugin_states_commit(ct_plugin *plugin);
 void ct_plugin_states_drop(ct_plugin *plugin);
 void ct_plugin_states_free(ct_plugin *plugin);
