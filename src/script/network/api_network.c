@@ -25,6 +25,14 @@ static int send_by_name(lua_State *L);
 
 // RPC.NAME(peer, ...): the name is the third upvalue.
 static int call_rpc(lua_State *L) {
+    const char *const peer = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
+    if (!lua_isnoneornil(L, 1) && !(peer && ct_read_peer(peer)))
+        return luaL_error(
+            L,
+            "RPC.%s: the first argument is the peer that gets the message, or nil for "
+            "all others; got %s%s%.64s%s",
+            lua_tostring(L, lua_upvalueindex(3)), ct_value_type_name(L, 1), peer ? " \"" : "",
+            peer ? peer : "", peer ? "\"" : "");
     lua_pushvalue(L, lua_upvalueindex(3));
     lua_insert(L, 1);
     return send_by_name(L);
@@ -369,11 +377,28 @@ static uint32_t count_member(lua_State *L, int table, const char *name, uint32_t
     return (uint32_t)count;
 }
 
+static void check_session_options(lua_State *L, int table) {
+    static const char *const names[] = {"max_peers", "rate", "closed", "no_migration"};
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        const char *const name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        uint32_t i = 0;
+        while (i < CT_COUNT_OF(names) && strcmp(names[i], name) != 0)
+            ++i;
+        if (i < CT_COUNT_OF(names))
+            continue;
+        const char *const nearest = ct_nearest_name(name, names, CT_COUNT_OF(names));
+        ct_argument_error(L, table, "there is no option \"%.64s\"; %s \"%s\"%s", name,
+                          nearest ? "did you mean" : "such as", nearest ? nearest : names[0],
+                          nearest ? "?" : "");
+    }
+}
+
 static int create_game_session(lua_State *L) {
     struct ct_script_network *const n = ct_check_network(L);
     ct_network_session_desc desc = {0};
     if (!lua_isnoneornil(L, 1)) {
         luaL_checktype(L, 1, LUA_TTABLE);
+        check_session_options(L, 1);
         desc.max_peers = count_member(L, 1, "max_peers", CT_NETWORK_SESSION_MAX_PEERS);
         desc.rate = count_member(L, 1, "rate", 1000);
         desc.is_closed = boolean_member(L, 1, "closed");
