@@ -10,7 +10,7 @@ extern const ct_lua_module ct_api_network;
 
 const ct_lua_object_type ct_type_lan_client = {.name = "LanClient"};
 
-enum { MOST_CONNECTIONS = 64, MOST_CHANNELS = 1 << 16 };
+enum { MOST_CONNECTIONS = 64, MOST_CHANNELS = 1 << 16, MOST_OBJECTS_OF_PEER = 1 << 16 };
 
 struct ct_script_network *ct_check_network(lua_State *L) {
     struct ct_script_network *const n = ct_script_of(L)->network;
@@ -378,7 +378,8 @@ static uint32_t count_member(lua_State *L, int table, const char *name, uint32_t
 }
 
 static void check_session_options(lua_State *L, int table) {
-    static const char *const names[] = {"max_peers", "rate", "closed", "no_migration"};
+    static const char *const names[] = {"max_peers", "max_objects_of_peer", "rate", "closed",
+                                        "no_migration"};
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         const char *const name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         uint32_t i = 0;
@@ -400,6 +401,7 @@ static int create_game_session(lua_State *L) {
         luaL_checktype(L, 1, LUA_TTABLE);
         check_session_options(L, 1);
         desc.max_peers = count_member(L, 1, "max_peers", CT_NETWORK_SESSION_MAX_PEERS);
+        desc.max_objects_of_peer = count_member(L, 1, "max_objects_of_peer", MOST_OBJECTS_OF_PEER);
         desc.rate = count_member(L, 1, "rate", 1000);
         desc.is_closed = boolean_member(L, 1, "closed");
         desc.has_no_migration = boolean_member(L, 1, "no_migration");
@@ -462,7 +464,8 @@ static const ct_lua_function functions[] = {
      "one stays so. Returns the number of its channel, from 1, which has_connection returns too."},
     {"create_game_session", create_game_session, "(options: table?) -> GameSession",
      "Makes the game session of this program, which then hosts or joins. Options: max_peers (16), "
-     "rate (packets of fields a second to each peer, 30), closed (only peers of "
+     "max_objects_of_peer (4096, alike at all peers), rate (packets of fields a second to each "
+     "peer, 30), closed (only peers of "
      "GameSession.add_peer get in) and no_migration (the session ends with its host)."},
     {"create_lan_lobby", create_lan_lobby,
      "(lobby_port: integer, max_members: integer) -> LanLobby",

@@ -136,6 +136,11 @@ static void refuses_wrong_objects_and_fields(void **state) {
     run_lua(&peers[1], "Network.shutdown_game_session()");
     assert_lua_error(&peers[1], "GameSession.peers(G)", "argument 1");
     assert_lua_error(&peers[1], "Network.send('ping')", "there is no game session");
+    run_lua(&peers[1], "G = Network.create_game_session({max_objects_of_peer = 1}) "
+                       "GameSession.make_game_session_host(G) "
+                       "GameSession.create_game_object(G, 'player')");
+    assert_lua_error(&peers[1], "GameSession.create_game_object(G, 'player')",
+                     "this peer owns 1 objects: destroy some, or raise max_objects_of_peer");
     run_lua(&peers[1], "Network.shutdown_lan_client(N)");
     assert_lua_error(&peers[1], "Network.update(0.1)", "there is no network");
     assert_lua_error(&peers[1], "Network.shutdown_lan_client(N)", "argument 1");
