@@ -507,7 +507,8 @@ static const ct_lua_function functions[] = {
      "Returns whether a peer is in the lobby or in the game session."},
     {"join_lan_lobby", join_lan_lobby, "(address: string, lobby_port: integer?) -> LanLobby",
      "Begins to join the lobby of a host at an address, such as that of a LanLobbyBrowser; "
-     "LanLobby.state returns whether it has joined."},
+     "LanLobby.state returns whether it has joined. An address without a port needs the second "
+     "argument: the port at which the host's game receives (that of init_lan_client)."},
     {"leave_lan_lobby", leave_lan_lobby, "(lobby: LanLobby) -> nil",
      "Leaves the lobby; connections stay."},
     {"log", ct_networks_log, "(log_level: integer) -> nil",
