@@ -101,12 +101,11 @@ class Network(TemporaryFolder):
             host.console.script("Net.play = function() end")
             place = host.console.script(
                 "(function() local p = Unit.world_position(Net.ball, 1) "
-                "return string.format('%.1f %.1f', p.x, p.y) end)()")
+                "return string.format('Vector3(%.4f, %.4f, %.4f)', p.x, p.y, p.z) end)()")
             ball = host.console.script("UnitSynchronizer.unit_to_game_object_id(Net.units, Net.ball)")
+            unit = f"UnitSynchronizer.game_object_id_to_unit(Net.units, {ball})"
             join.console.wait_until(
-                f"(function() local u = UnitSynchronizer.game_object_id_to_unit(Net.units, {ball}) "
-                "local p = Unit.world_position(u, 1) "
-                "return string.format('%.1f %.1f', p.x, p.y) end)()", place)
+                f"Vector3.length(Unit.world_position({unit}, 1) - {place}) < 0.01", "true")
             # A message and what it changes.
             [command] = commands("5. Send a message")
             self.assertEqual(command[:2], ["console", "127.0.0.1:64000"])
@@ -147,9 +146,9 @@ class Network(TemporaryFolder):
 
         record, replay = (run(command) for command in commands("7. Record it and play it again"))
         self.assertEqual(record[-1], replay[-1])
-        host = subprocess.Popen(record, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                stdin=subprocess.DEVNULL, cwd=self.folder)
-        with self.game("join") as join:
+        with self.game("join") as join:  # it waits for a lobby
+            host = subprocess.Popen(record, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                    text=True, stdin=subprocess.DEVNULL, cwd=self.folder)
             join.console.wait_until("Net.me ~= nil and #GameSession.peers(Net.session)", "2")
             join.console.script("RPC.cheer(nil, 'recorded')")
             text = host.communicate(timeout=LIMIT)[0]
@@ -178,13 +177,15 @@ class Network(TemporaryFolder):
             # In the past here; at rest at the other.
             field = f"tostring(GameSession.game_object_field(Net.session, {ball}, 'position'))"
             past = host.console.script(BALLS)
-            host.console.wait_until(BALLS, past)
             host.console.script("Net.mark = Net.frame")
-            host.console.wait_until("Net.frame > Net.mark + 30", "true")
-            rest = join.console.script(field)
+            host.console.wait_until("Net.frame > Net.mark + 5", "true")
+            self.assertEqual(host.console.script(BALLS), past)
+            rest = host.console.script(field)
+            join.console.wait_until(field, rest)
             host.console.script("Net.watch(0.5, 1) Net.mark = Net.frame")
-            self.assertNotEqual(host.console.script(BALLS), past)
             host.console.wait_until("Net.frame > Net.mark + 30", "true")
+            self.assertNotEqual(host.console.script(BALLS), past)
+            self.assertEqual(host.console.script(field), rest)
             self.assertEqual(join.console.script(field), rest)
             host.console.script("Net.stop_watching()")
             host.console.wait_until(f"Replay.is_playing_back({replay})", "false")
