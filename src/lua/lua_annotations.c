@@ -71,7 +71,10 @@ static void add_type(ct_string_builder *out, const char *type) {
 
 static void parse(const char *text, ct_signature *signature) {
     ct_error error = {0};
-    CT_ASSERT(ct_signature_parse(text, signature, &error), "%s: %s", text, error.message);
+    const bool is_fine = ct_signature_parse(text, signature, &error);
+    CT_ASSERT(is_fine, "%s: %s", text, error.message);
+    if (!is_fine)
+        *signature = (ct_signature){0};
 }
 
 // The argument's name as Lua allows it; `...` for what is repeated.

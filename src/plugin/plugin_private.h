@@ -49,6 +49,7 @@ struct cuttle_plugin {
     bool is_staging, has_started;
 };
 
+// A system of the program under its name (ct_plugin_host_offer).
 typedef struct ct_plugin_system {
     const char *name;
     void *system;
