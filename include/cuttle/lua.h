@@ -17,6 +17,9 @@
 // sentence. Functions that check (`check_…`, `error`) leave the plugin's function by a Lua error when
 // something is wrong: memory that it holds then must be the engine's or the stack's.
 //
+// Languages whose functions such an error must not cross (Rust, Go, …) look at arguments with `type` and
+// `to_…`, push a text, and return CUTTLE_LUA_ERROR.
+//
 // A node of Flow is a function like this one, which a .flow_nodes source of the project names
 // (`function = "Plugin.test"`).
 #ifndef CUTTLE_LUA_H
@@ -30,6 +33,9 @@ extern "C" {
 #define CUTTLE_LUA_API "lua"
 
 typedef struct lua_State lua_State; // as lua.h has it
+
+// What a function returns to raise the text that it pushed last as a Lua error.
+enum { CUTTLE_LUA_ERROR = -1 };
 
 // What a value on the stack is.
 typedef enum cuttle_lua_type {

@@ -64,7 +64,13 @@ static int call_plugin(lua_State *L) {
     if (!a)
         return ct_function_error(L, "its plugin has ended, or does not have it any more");
     CT_ERROR_CONTEXT("running plugin", ct_plugin_name(a->plugin));
-    return ((const cuttle_lua_function *)a->desc)->call(L);
+    const int num_results = ((const cuttle_lua_function *)a->desc)->call(L);
+    if (num_results >= 0 && num_results <= lua_gettop(L))
+        return num_results;
+    if (num_results == CUTTLE_LUA_ERROR && lua_type(L, -1) == LUA_TSTRING)
+        return ct_function_error(L, "%s", lua_tostring(L, -1));
+    return ct_function_error(L, "it returned %d, with %d values on the stack", num_results,
+                             lua_gettop(L));
 }
 
 // --- Modules -------------------------------------------------------------------------------------
