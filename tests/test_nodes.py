@@ -339,6 +339,91 @@ os.execv(sys.argv[1], [sys.argv[1], "run", sys.argv[2], "--no-compile", *sys.arg
         cuttle("nodes", plan, check=0, cwd=self.folder)
 
 
+class FileServer(NodesTest):
+    """Plans whose nodes get their data from a real `cuttle serve`."""
+
+    NODES = 'data = "server"\n' + THREE
+
+    def setUp(self):
+        super().setUp()
+        self.out = os.path.join(self.folder, self.id().rpartition(".")[2])
+        self.set_probe(1)
+        cache = unittest.mock.patch.dict(os.environ, {"XDG_CACHE_HOME": self.out + " cache"})
+        cache.start()
+        self.addCleanup(cache.stop)
+
+    def set_probe(self, value):
+        write(os.path.join(self.project, "scripts", "probe.lua"), f"Probe = {value}\n")
+
+    def start(self, steps, *options, nodes=NODES):
+        process = subprocess.Popen([CUTTLE, "nodes", self.plan(steps, nodes), "--folder", self.out, *options],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for(self, process, node, text):
+        log = os.path.join(self.out, "run_1", f"{node}.log")
+        end = time.monotonic() + LIMIT
+        while not (os.path.exists(log) and text in read(log)):
+            if process.poll() is not None or time.monotonic() > end:
+                process.kill()
+                self.fail(f"no {text} in {log}:\n" + "".join(process.communicate()))
+            time.sleep(0.02)
+
+    def server_of(self, process):
+        [pid] = [pid for pid in children_of(process.pid)
+                 if "\0serve\0" in read(f"/proc/{pid}/cmdline")]
+        return pid
+
+    # The test saves between the first step's text and the wait's end.
+    STEPS = """
+        { script = "require 'scripts/probe'" }
+        { assert = "Probe == 1" }
+        { script = "print([[waiting for a save]])"  on = "c" }
+        { wait = "Probe == 2" }
+        { same = "Probe" }
+    """
+
+    def test_a_save_reaches_all_nodes_and_all_ends_well(self):
+        process = self.start(self.STEPS, "--keep")
+        self.wait_for(process, "c", "waiting for a save")
+        started = descendants(process.pid)
+        self.assertEqual(list(started.values()).count("cuttle"), 4)
+        self.set_probe(2)
+        out, error = process.communicate(timeout=LIMIT)
+        self.assertEqual((process.returncode, error), (0, ""), out)
+        self.assertIn("1 of 1 run passed", out)
+        self.assertEqual([pid for pid in started if is_alive(pid)], [])
+        for node in "abc":
+            log = read(os.path.join(self.out, "run_1", f"{node}.log"))
+            self.assertIn("reloaded scripts/probe.lua", log)
+            self.assertNotIn("lost the file server", log)  # it ends after the nodes
+        self.assertIn("revision 2", read(os.path.join(self.out, "serve.log")))
+
+    def test_a_server_that_dies_ends_the_run(self):
+        process = self.start('{ script = "print([[begun]])"  on = "a" }\n{ sleep = 200 }')
+        self.wait_for(process, "a", "begun")
+        started = descendants(process.pid)
+        os.kill(self.server_of(process), signal.SIGKILL)
+        _, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(error, rf":7: error: sleep: the file server ended by signal {int(signal.SIGKILL)}\n"
+                         r"The last lines of .*/serve\.log:\n(    .*\n)+Logs are in .*/run_1\n")
+        self.assertEqual([pid for pid in started if is_alive(pid)], [])
+        self.assertIn("serving at", read(os.path.join(self.out, "serve.log")))
+
+    def test_a_server_that_does_not_end_well_fails_the_command(self):
+        process = self.start('{ script = "print([[begun]])"  on = "a" }\n{ sleep = 1 }')
+        self.wait_for(process, "a", "begun")
+        os.kill(self.server_of(process), signal.SIGSTOP)  # it cannot end, and is killed
+        out, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, out)
+        self.assertRegex(error, rf"^error: the file server was asked to end and ended by signal {int(signal.SIGKILL)}; "
+                         r"its log is .*/serve\.log\n$")
+
+
+
 class Library(NodesTest):
     def nodes(self, *names, **options):
         return Nodes(self.project, names, cuttle=CUTTLE, timeout=LIMIT, **options)
