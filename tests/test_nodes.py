@@ -59,7 +59,8 @@ class NodesTest(unittest.TestCase):
         cls.project = os.path.join(cls.folder, "my game")
         write(os.path.join(cls.project, "settings.config"),
               'boot_script = "scripts/main"\nboot_package = "boot"\n')
-        write(os.path.join(cls.project, "boot.package"), 'lua = ["*"]\n')
+        write(os.path.join(cls.project, "boot.package"), 'lua = ["*"]\nnetwork_config = ["*"]\n')
+        write(os.path.join(cls.project, "net.network_config"), "messages = { done = { arguments = {} } }\n")
         write(os.path.join(cls.project, "scripts", "main.lua"), MAIN)
         TemporaryFolder.add_core_data(None, cls.project)
         cuttle("compile", cls.project, check=0)
@@ -167,6 +168,19 @@ class Plans(NodesTest):
             '{ script = "Game.name = 1"  on = "a" }\n{ wait = "Game.name" timeout = 0.3 }',
             r"\.sjson:6: error: wait on b: Game\.name is still nil after 0\.3 s\n    Also not done: c\n")
         self.assertNotIn("a.log", error)
+
+    def test_network_logs_are_kept_with_the_run(self):
+        nodes = "network_log = true\n" + THREE
+        tag = "Network.init_lan_client([[net]]) Network.write_dump_tag([[$node was here]])"
+        begin = f'{{ script = "{tag}" }}\n{{ wait = "Game.frame > 2" }}\n'
+        _, folder = self.expect_failure(
+            begin + f"""{{ stop = "a" }}\n{{ start = "a" }}\n{{ script = "{tag} Game.again = true"  on = "a" }}
+            {{ assert = "not Game.again"  on = "a" }}""", r":11: error: assert on a: ", nodes=nodes)
+        for name in ("a", "a.2", "b", "c"):
+            log = read(os.path.join(folder, f"{name}.network"), "rb")
+            self.assertIn(f"{name[0]} was here".encode(), log)
+        self.run_plan(begin, nodes=nodes)
+        self.assertEqual(self.kept(), [folder])
 
     def test_results_that_differ_are_shown(self):
         _, folder = self.expect_failure(
