@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -351,6 +352,56 @@ os.execv(sys.argv[1], [sys.argv[1], "run", sys.argv[2], "--no-compile", *sys.arg
         self.assertIn("the file server ended with exit code 1", done.stderr)
         write(plan, re.sub("server_launch.*", 'server = "127.0.0.1:4321"', text))
         cuttle("nodes", plan, check=0, cwd=self.folder)
+
+    # Does what ssh does with a command: joins its words with blanks, and gives them to a shell.
+    SSH = """#!/bin/sh
+while [ $# -gt 0 ]; do
+    case "$1" in
+        -L) echo "tunnel $2"; shift 2 ;;
+        -*) shift ;;
+        *) break ;;
+    esac
+done
+echo "to $1"
+shift
+exec sh -c "$*"
+"""
+    # Blanks, both quotes, dollars, and what else a shell reads.
+    ODD = ["two  words", "it's", 'a "b"', "$HOME $(false) `false`", "a\\\\b;c&d|e>f*?", "~", "", "é", "tab\there"]
+
+    def test_arguments_pass_a_shell_elsewhere(self):
+        ssh = os.path.join(self.folder, "bin", "ssh")
+        write(ssh, self.SSH)
+        os.chmod(ssh, 0o755)
+        project = os.path.join(self.folder, "it's $HOME; a \"game\"")
+        shutil.copytree(self.project, project)
+        options = ["--log", os.path.join(self.folder, "the $USER's log")]
+
+        def words(items):
+            return " ".join(json.dumps(item, ensure_ascii=False) for item in items)
+
+        nodes = "".join(
+            f'{{ id = "{name}"  port = {port}  options = [{words(options if name == "a" else [])}]\n'
+            f'   launch = ["{ssh}" "-tt" "-L" "$port:127.0.0.1:$port" "box" "{CUTTLE} $arguments"]\n'
+            f'   arguments = [{words(self.ODD)}] }}\n' for name, port in zip("ab", self.free_ports(2)))
+        lua = ", ".join("[==[" + item + "]==]" for item in self.ODD)
+        plan = self.plan(f"""{{ script = {json.dumps(f"Game.expected = {{ {lua} }}", ensure_ascii=False)} }}
+            {{ assert = "#Game.arguments == 2 + #Game.expected" }}
+            {{ script = "for i, e in ipairs(Game.expected) do assert(e == Game.arguments[i + 2], i .. e) end" }}
+            """, f"nodes = [ {nodes} ]\n")
+        write(plan, read(plan).replace('"my game"', json.dumps(os.path.basename(project))))
+        out = os.path.join(self.folder, "elsewhere")
+        cuttle("nodes", plan, "--keep", "--folder", out, check=0, cwd=self.folder)
+        log = read(os.path.join(out, "run_1", "a.log"))
+        self.assertRegex(log, r"tunnel (\d+):127\.0\.0\.1:\1\nto box\n")
+        self.assertIn("listening on", read(options[1]))
+
+    def free_ports(self, count):
+        sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+        ports = [found.getsockname()[1] for found in sockets]
+        for found in sockets:
+            found.close()
+        return ports
 
 
 class FileServer(NodesTest):
