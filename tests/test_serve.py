@@ -13,7 +13,8 @@ import threading
 import time
 import unittest
 
-from support_cuttle import CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle, data_folder, folder_bytes, read, write
+from support_cuttle import (CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle, data_folder, folder_bytes, read,
+                            rounds, write)
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 SMALL = ("--headless", "--frames", "3", "--size", "160x90")
@@ -159,6 +160,54 @@ class Serve(TemporaryFolder):
                 self.assertEqual(game.log().count("lost the file server"), 1)
             for folder in folders:
                 self.assert_same_data(folder)
+
+    def wait_for_line(self, game, level, text, since=0):
+        message = game.console.wait_for_message(lambda m: text in m.get("message", ""), since)
+        self.assertEqual((message["level"], message["system"]), (level, "compiler"))
+        return message["message"]
+
+    def test_engines_show_what_does_not_compile(self):
+        bad = os.path.join(self.project, "scripts", "bad.lua")
+        write(bad, "local x = 1\n  y = = 2\n")
+        with Server(self.project) as server, self.game(server.port) as first:
+            # Of an error that is older than the game, and one that is saved meanwhile.
+            line = self.wait_for_line(first, "error", "scripts/bad.lua:2:")
+            self.assertIn(line, server.log())  # the same text as there
+            second = None
+            with self.game(server.port) as second:
+                self.wait_for_line(second, "error", "scripts/bad.lua:2:")
+                write(os.path.join(self.project, "bad.material"), "shader = 5\n")
+                for game in (first, second):
+                    self.wait_for_line(game, "error", "bad.material:1:")
+                    self.assertEqual(game.log().count("scripts/bad.lua:2:"), 1)
+                # A frame draws what the log got, in the overlay.
+                second.console.command("overlay", "on")
+                os.remove(os.path.join(self.project, "bad.material"))
+                write(bad, "x = 1\n")
+                for game in (first, second):
+                    self.wait_for_line(game, "info", "the sources compile again")
+                self.assertEqual(second.quit(), 0)
+            # An engine that comes later hears nothing of it.
+            done = self.run_served(server.port, check=0)
+            self.assertNotIn("bad", done.stderr)
+            self.assertEqual(first.log().count("the sources compile again"), 1)
+
+    def test_a_flood_of_errors(self):
+        count = rounds(1000, 10000)
+        for number in range(count):
+            write(os.path.join(self.project, "flood", f"{number}.material"), "shader = 5\n")
+        with Server(self.project) as server, self.game(server.port) as game:
+            # In the log's file: a console that is behind leaves lines out, and packages miss all of these.
+            start = time.monotonic()
+            while f"… and {count - 200} more errors and warnings" not in game.log():
+                self.assertLess(time.monotonic() - start, LIMIT)
+                game.console.script("1")
+            found = re.findall(r"flood/\d+\.material:1:", game.log())
+            self.assertEqual(len(found), 200)
+            self.set_probe(8)  # all else goes on
+            game.console.wait_until("require 'scripts/probe'; return Probe", "8")
+            shutil.rmtree(os.path.join(self.project, "flood"))
+            self.wait_for_line(game, "info", "the sources compile again")
 
     def test_contents_are_fetched_once(self):
         with Server(self.project) as server:

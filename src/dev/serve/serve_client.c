@@ -45,6 +45,10 @@ struct ct_serve_client {
     uint64_t num_received; // counts what arrives, for the time limit of the start
     bool is_queued;
     ct_resource_id_array changed;
+    bool has_problems;          // a new list, which the update thread has not logged
+    ct_serve_problems problems; // the list
+
+    ct_serve_problem_log log; // of the update thread
 };
 
 // --- The service thread --------------------------------------------------------------------------
@@ -98,6 +102,15 @@ static bool publish(ct_serve_client *c, const ct_serve_fetch *f, ct_error *error
     ct_mutex_unlock(&c->mutex);
     ct_array_free(&changed);
     return result;
+}
+
+// Hands a list of problems that has come to the update thread, in place of one that it has not
+// logged.
+static void hand_over_problems(ct_serve_client *c, const ct_serve_fetch *f) {
+    ct_mutex_lock(&c->mutex);
+    ct_serve_problems_copy(&c->problems, &f->problems);
+    c->has_problems = true;
+    ct_mutex_unlock(&c->mutex);
 }
 
 static void report_progress(ct_serve_client *c, const ct_serve_fetch *f, uint64_t num_bytes) {
@@ -176,7 +189,10 @@ static bool exchange(ct_serve_client *c, ct_serve_fetch *f, link_state *link, ct
     if (num_bytes > 0 && f->state == CT_SERVE_FETCH_STATE_HELLO &&
         !check_server_user(c, f, link->socket, error))
         return false;
+    const uint32_t num_problem_lists = f->num_problem_lists;
     const bool is_fine = ct_serve_fetch_handle(f, now_ns, error);
+    if (is_fine && f->num_problem_lists != num_problem_lists)
+        hand_over_problems(c, f);
     report_progress(c, f, num_bytes);
     if (!is_fine)
         return false;
@@ -279,6 +295,8 @@ static void free_client(ct_serve_client *c) {
     ct_serve_cache_close(&c->cache);
     ct_array_free(&c->placed);
     ct_array_free(&c->changed);
+    ct_serve_problems_free(&c->problems);
+    ct_serve_problem_log_free(&c->log);
     ct_condition_shutdown(&c->is_changed);
     ct_mutex_shutdown(&c->mutex);
     ct_free(a, c->host);
@@ -299,6 +317,8 @@ static ct_serve_client *create(const ct_serve_client_desc *desc, ct_error *error
     c->token = copy_or_null(a, desc->token);
     ct_array_init(&c->placed, a);
     ct_array_init(&c->changed, a);
+    ct_serve_problems_init(&c->problems, a);
+    ct_serve_problem_log_init(&c->log, a);
     ct_mutex_init(&c->mutex);
     ct_condition_init(&c->is_changed);
     snprintf(server, sizeof(server), "%.255s:%u", c->host, c->port);
@@ -380,8 +400,25 @@ const char *ct_serve_client_project_folder(const ct_serve_client *c) {
     return c->cache.project_folder;
 }
 
+static void log_problems(ct_serve_client *c) {
+    ct_serve_problems problems;
+    ct_mutex_lock(&c->mutex);
+    const bool has_problems = c->has_problems;
+    if (has_problems) {
+        problems = c->problems;
+        ct_serve_problems_init(&c->problems, c->allocator);
+        c->has_problems = false;
+    }
+    ct_mutex_unlock(&c->mutex);
+    if (!has_problems)
+        return;
+    ct_serve_problem_log_take(&c->log, &problems);
+    ct_serve_problems_free(&problems);
+}
+
 uint32_t ct_serve_client_apply(ct_serve_client *c, ct_resource_manager *resources) {
     ct_resource_id_array changed;
+    log_problems(c);
     ct_mutex_lock(&c->mutex);
     if (!c->is_queued) {
         ct_mutex_unlock(&c->mutex);

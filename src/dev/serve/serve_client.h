@@ -3,7 +3,8 @@
 // A service thread connects, fetches what the cache does not have and makes the engine's data
 // folder from it. When the server's data changes, it fetches the difference and queues the changed
 // resources, which the update thread swaps at a frame boundary as hot reload does; no further data
-// is placed before that. When the server goes away, the engine goes on with what it has; the thread
+// is placed before that. Errors and warnings that the server finds in the sources are logged there,
+// too, each once while it lasts. When the server goes away, the engine goes on with what it has; the thread
 // says so once and tries again, with pauses from half a second to half a minute. The update thread
 // waits for the network only in ct_serve_client_start.
 #pragma once
@@ -44,6 +45,7 @@ void ct_serve_client_destroy(ct_serve_client *c);
 const char *ct_serve_client_data_folder(const ct_serve_client *c);
 const char *ct_serve_client_project_folder(const ct_serve_client *c);
 
-// Swaps what changed on the server since the last call. Call it at a frame boundary on the update
+// Swaps what changed on the server since the last call, and logs what is new of the problems in the
+// sources. Call it at a frame boundary on the update
 // thread; never waits for the network. Returns how many resources were swapped.
 uint32_t ct_serve_client_apply(ct_serve_client *c, ct_resource_manager *resources);

@@ -10,6 +10,11 @@
 //                   {type: "opened", project, platform, types: {texture: 12, …}, catalog, blob}
 //                   {type: "compiling"}                  each second until there is a list
 //                   {type: "files", revision, binary_size}   the list; again when data changed
+//                   {type: "problems", num_left_out: 0, problems: [
+//                       {level: "error" or "warning", file, line, column, message}, …]}
+//                                                        what is wrong in the sources now, at most
+//                                                        200; before the first list, and again when
+//                                                        it changed; line and column 0: unknown
 //                   {type: "part", hash, size, offset, binary_size}   a piece of a content
 //                   {type: "gone", hash, size}           the server has not this content any more
 //                   {type: "refused", message}           then it closes
@@ -21,7 +26,7 @@
 #include "foundation/sjson/sjson.h"
 
 enum {
-    CT_SERVE_PROTOCOL = 1,
+    CT_SERVE_PROTOCOL = 2, // 2: problems
     CT_SERVE_PORT = 64100,
     CT_SERVE_GET_BYTES = 12,         // of a wanted content on the wire
     CT_SERVE_PART_BYTES = 256 << 10, // of a content in one message
