@@ -334,8 +334,8 @@ class Elsewhere(NodesTest):
     SERVER = 'import sys, time\nprint("[serve] serving at 127.0.0.1:4321; Ctrl-C ends it", flush=True)\ntime.sleep(1000)\n'
     ENGINE = """
 import os, sys
-assert sys.argv[3:8] == ["run", "--host", "127.0.0.1:4321", "--project", "my game"], sys.argv
-os.execv(sys.argv[1], [sys.argv[1], "run", sys.argv[2], "--no-compile", *sys.argv[8:]])
+assert sys.argv[3:9] == ["run", "--host", "127.0.0.1:4321", "--project", "my game", "--require-server"], sys.argv
+os.execv(sys.argv[1], [sys.argv[1], "run", sys.argv[2], "--no-compile", *sys.argv[9:]])
 """
 
     def test_data_from_a_file_server(self):

@@ -351,6 +351,53 @@ class Serve(TemporaryFolder):
             self.assertEqual(read(path, "rb"), read(CUTTLE, "rb"))
             self.assertIn("3 frames", done.stdout)
 
+    def test_engines_start_while_the_server_is_away(self):
+        with Server(self.project) as server:
+            port = server.port
+            self.run_served(port, check=0)
+        self.set_probe(2)
+        with self.game(port) as game, self.game(port) as second:
+            for engine in (game, second):
+                self.assertEqual(engine.console.script("require 'scripts/probe'; return Probe"), "1")
+                self.assertRegex(engine.log(), rf"warning: the file server 127\.0\.0\.1:{port} does not answer "
+                                 r"\(.*refused\); the game starts with the data that was fetched from it on "
+                                 r"\d{4}-\d\d-\d\d at \d\d:\d\d:\d\d, and catches up when it answers \[old_data\]")
+            done = self.run_served(port, "--require-server", check=1)
+            self.assertIn("has not answered for 10 seconds", done.stderr)
+            with Server(self.project, port=port):
+                for engine in (game, second):
+                    engine.console.wait_until("Probe", "2")
+                    self.assertIn("connected to the file server", engine.log())
+                    self.assertNotIn("lost the file server", engine.log())
+
+    def test_the_servers_engine_while_it_is_away(self):
+        other = self.path("other", "cuttle")
+        os.makedirs(os.path.dirname(other))
+        shutil.copy(CUTTLE, other)
+        with open(other, "ab") as file:
+            file.write(b"another")
+
+        def run(port):
+            return subprocess.run([other, "run", "--host", f"127.0.0.1:{port}", "--project", "game", "--engine",
+                                   *SMALL], capture_output=True, text=True, timeout=LIMIT,
+                                  env={**os.environ, **self.environment})
+
+        with Server(self.project) as server:
+            self.assertEqual(run(server.port).returncode, 0)
+        done = run(server.port)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the engine is the one that was fetched from it on", done.stderr)
+        [path] = re.findall(r"the file server's engine is (\S+); going over to it", done.stderr)
+        self.assertEqual(read(path, "rb"), read(CUTTLE, "rb"))
+        self.assertIn("the game starts with the data that was fetched from it on", done.stderr)
+        self.assertIn("3 frames", done.stdout)
+        with open(path, "r+b") as file:  # it is the content, by another name
+            file.seek(4096)
+            file.write(b"damage")
+        done = run(server.port)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"what was fetched before cannot be used: 1 of its \d files are missing or")
+
     def test_the_commands_of_the_page(self):
         """The examples of docs/serve.md, with another port."""
         page = read(os.path.join(ROOT, "docs", "serve.md"))

@@ -80,6 +80,7 @@ static void add_arguments(ct_string_array *words, const ct_nodes_values *values,
         add_word(words, "--project");
         add_word(words, plan->project_name[0] != '\0' ? plan->project_name
                                                       : ct_path_file_name(values->project));
+        add_word(words, "--require-server"); // data of another day would fail or pass by chance
     } else {
         add_word(words, values->project);
         add_word(words, "--no-compile"); // the command has compiled it for all

@@ -54,6 +54,10 @@ void ct_serve_send_opened(ct_serve_channel *c, const char *project);
 // names the first difference, with both versions.
 bool ct_serve_check_opened(const ct_sjson *doc, ct_error *error);
 
+// Returns a number for the versions of all data that this program reads, and its platform; another
+// program with the same number reads the same data.
+uint64_t ct_serve_versions(void);
+
 // Reads the protocol and nonce of a hello. Returns false with `error`; a different protocol is one,
 // and names both.
 bool ct_serve_read_hello(const ct_sjson *doc, const char *other, ct_serve_nonce *nonce,

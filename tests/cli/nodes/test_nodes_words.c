@@ -111,8 +111,8 @@ static void gets_data_from_a_server(void **state) {
     ct_nodes_plan *const plan =
         plan_of("project = \".\" data = \"server\" nodes = [ { id = \"a\" } ] " STEPS);
     expect_command(plan, 0,
-                   "/bin/cuttle|run|--host|127.0.0.1:14000|--project|one|--headless|--port|0|--|"
-                   "--seed|12");
+                   "/bin/cuttle|run|--host|127.0.0.1:14000|--project|one|--require-server|"
+                   "--headless|--port|0|--|--seed|12");
     const ct_nodes_values values = values_of(plan, 0);
     static const char *const expected[] = {"/bin/cuttle", "serve", "/my games/one", "--port", "0"};
     ct_string_array words;

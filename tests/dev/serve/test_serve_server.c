@@ -143,6 +143,96 @@ static void a_server_that_comes_back_is_caught_up_with(void **state) {
     stop_server(f);
 }
 
+// Fetches all once, and ends server and engine.
+static void fill_cache(fixture *f) {
+    ct_error error = {0};
+    start_server(f);
+    ct_serve_client *const client = start_client(f, NULL, 0, &error);
+    assert_string_equal(error.message, "");
+    ct_serve_client_destroy(client);
+    stop_server(f);
+}
+
+static void without_its_server_an_engine_starts_with_the_last_data(void **state) {
+    fixture *const f = *state;
+    ct_error error = {0};
+    char path[CT_PATH_BYTES];
+    fill_cache(f);
+    const uint64_t before = ct_log_warning_count("old_data"),
+                   num_gone = ct_log_warning_count("server_gone");
+    ct_serve_client *const first = start_client(f, NULL, 0, &error);
+    assert_string_equal(error.message, "");
+    // A second engine has a data folder of its own. One that was placed in part is completed.
+    ct_serve_client *const second = start_client(f, NULL, 0, &error);
+    assert_string_not_equal(ct_serve_client_data_folder(first),
+                            ct_serve_client_data_folder(second));
+    ct_path_join(path, ct_serve_client_data_folder(second), "0000000000000007-0000000000000001");
+    ct_serve_client_destroy(second);
+    assert_true(ct_file_write(path, "uno", 3, false, NULL));
+    ct_serve_client *const third = start_client(f, NULL, 0, &error);
+    assert_true(wait_for_file(first, "one"));
+    assert_true(wait_for_file(third, "one"));
+    assert_true(ct_log_warning_count("old_data") > before);
+    f->source.files.count = 0;
+    served_put_text(&f->source, 1, "one, later");
+    served_put_text(&f->source, 0, "catalog, later");
+    served_publish(&f->source);
+    start_server(f);
+    assert_true(wait_for_file(first, "one, later"));
+    assert_true(wait_for_file(third, "one, later"));
+    assert_int_equal(ct_log_warning_count("server_gone"), num_gone); // one warning is enough
+    ct_serve_client_destroy(first);
+    ct_serve_client_destroy(third);
+    stop_server(f);
+}
+
+static void expect_no_start(const fixture *f, bool needs_server, const char *reason) {
+    ct_error error = {0};
+    const ct_serve_client_desc desc = {.allocator = test_heap(),
+                                       .host = "127.0.0.1",
+                                       .port = f->port,
+                                       .project = "game",
+                                       .cache_folder = f->root,
+                                       .timeout_ns = 1000000000,
+                                       .needs_server = needs_server};
+    assert_null(ct_serve_client_start(&desc, &error));
+    assert_non_null(strstr(error.message, "has not answered for 1 seconds"));
+    if (reason)
+        assert_non_null(strstr(error.message, reason));
+    else
+        assert_null(strstr(error.message, "fetched before"));
+}
+
+static void an_engine_that_needs_its_server_or_whole_data_does_not_start_without(void **state) {
+    fixture *const f = *state;
+    char path[CT_PATH_BYTES];
+    fill_cache(f);
+    expect_no_start(f, true, NULL);
+    const ct_serve_file *const one = &f->source.files.items[0];
+    snprintf(path, sizeof(path), "%s/objects/%02x/%016llx-%x", f->root, (unsigned)(one->hash >> 56),
+             (unsigned long long)one->hash, one->size_bytes);
+    assert_true(ct_file_write(path, "two", 3, false, NULL));
+    expect_no_start(f, false,
+                    "; what was fetched before cannot be used: 1 of its 3 files are "
+                    "missing or damaged");
+}
+
+static void a_server_that_takes_connections_and_says_nothing_is_away_too(void **state) {
+    fixture *const f = *state;
+    ct_error error = {0};
+    uint16_t port = 0;
+    fill_cache(f);
+    const int listener = ct_socket_listen_at("127.0.0.1", f->port, &port, &error);
+    assert_true(listener >= 0);
+    const uint64_t start_ns = ct_os_time_ns();
+    ct_serve_client *const client = start_client(f, NULL, 4000000000, &error);
+    assert_non_null(client);
+    assert_true(ct_os_time_ns() - start_ns >= 4000000000); // it may be busy: the whole time
+    assert_true(wait_for_file(client, "one"));
+    ct_serve_client_destroy(client);
+    ct_socket_close(listener);
+}
+
 static void wait_for_connections(fixture *f, uint32_t count) {
     const uint64_t end_ns = ct_os_time_ns() + patience_ns;
     while (atomic_load(&f->num_connections) != count && ct_os_time_ns() < end_ns)
@@ -219,6 +309,13 @@ int main(void) {
         cmocka_unit_test_setup_teardown(refusals_and_silence_end_the_start, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_server_that_comes_back_is_caught_up_with, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(without_its_server_an_engine_starts_with_the_last_data,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            an_engine_that_needs_its_server_or_whole_data_does_not_start_without, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_server_that_takes_connections_and_says_nothing_is_away_too, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             a_hundred_connections_at_once_that_say_nothing_do_not_hold_up_one_that_does, set_up,
             tear_down),
