@@ -2,6 +2,7 @@
 Prints the time from save to the new data in both engines; no time is asserted."""
 
 import contextlib
+import itertools
 import os
 import re
 import shutil
@@ -408,9 +409,12 @@ class Serve(TemporaryFolder):
         served = [line for line in commands if line.startswith("cuttle serve")]
         self.assertEqual(len(served), 3)
         environment = {**os.environ, **self.environment}
-        for position, line in enumerate(served):
-            following = commands[commands.index(line) + 1:]
-            runs = [c for c in following[:2] if c.startswith("cuttle run")]
+        start = 0
+        for line in served:
+            runs = list(itertools.takewhile(lambda c: c.startswith("cuttle run"),
+                                            commands[commands.index(line, start) + 1:]))
+            start = commands.index(line, start) + 1
+            self.assertTrue(runs)
             token = TOKEN if "--address" in line else None
             with Server(*line.split()[2:], token=token, cwd=self.path()) as server:
                 for run in runs:
