@@ -154,7 +154,7 @@ static void a_thousand_connections_a_second_do_not_keep_engines_out(void **state
     ct_serve_client *const first = served_start_client(f, SERVED_TOKEN, 0, &error);
     assert_string_equal(error.message, "");
     flood bad = {.port = f->port};
-    ct_thread thread = ct_thread_start("flood", run_flood, &bad);
+    const ct_thread thread = ct_thread_start("flood", run_flood, &bad);
     const uint64_t end_ns = ct_os_time_ns() + patience_ns;
     while (atomic_load(&bad.num_attempts) < 1000 && ct_os_time_ns() < end_ns)
         ct_os_sleep_ns(5000000);
@@ -357,7 +357,7 @@ static void something_else_at_the_port_ends_the_start(void **state) {
         other_server other = {.text = others[i].text, .bytes = others[i].bytes};
         other.listener = ct_socket_listen_at("127.0.0.1", 0, &f->port, &error);
         assert_true(other.listener >= 0);
-        ct_thread thread = ct_thread_start("other", run_other, &other);
+        const ct_thread thread = ct_thread_start("other", run_other, &other);
         assert_null(served_start_client(f, NULL, 0, &error));
         if (!strstr(error.message, others[i].reason))
             fail_msg("%s", error.message);
