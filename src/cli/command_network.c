@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/network/network_events.h"
+#include "cli/network/network_event_lines.h"
 #include "cli/network/network_report.h"
 #include "foundation/error.h"
 #include "foundation/sjson/sjson_writer.h"
@@ -102,16 +102,16 @@ static void print_events(network_view *v) {
     if (v->is_json)
         ct_network_report_add_first_line(&v->out, &r);
     else
-        ct_network_events_add_heading(&v->out);
+        ct_network_event_lines_add_heading(&v->out);
     print(&v->out);
     while (ct_network_timeline_next(&v->timeline, &m, &error)) {
         uint64_t fields;
-        if (!ct_network_events_has(&m) || !ct_network_filter_takes(&v->filter, &m, &fields))
+        if (!ct_network_event_lines_has(&m) || !ct_network_filter_takes(&v->filter, &m, &fields))
             continue;
         if (v->is_json)
-            ct_network_events_add_json(&v->out, &v->timeline, &m, fields);
+            ct_network_event_lines_add_json(&v->out, &v->timeline, &m, fields);
         else
-            ct_network_events_add_text(&v->out, &v->timeline, &m, fields);
+            ct_network_event_lines_add_text(&v->out, &v->timeline, &m, fields);
         print(&v->out);
     }
     if (!v->is_json)

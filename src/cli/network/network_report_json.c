@@ -1,7 +1,7 @@
 // network_report_json.c: reports for programs.
 #include <stdio.h>
 
-#include "cli/network/network_events.h"
+#include "cli/network/network_event_lines.h"
 #include "cli/network/network_report.h"
 #include "cli/network/network_value_json.h"
 #include "foundation/sjson/sjson_writer.h"

@@ -1,4 +1,4 @@
-// network_timeline.h: a network log as moments, one after the other: what happened, when, with whom.
+// network_timeline.h: a network log as moments, one after the other: what happened, when, with which peer.
 #pragma once
 #include "network/log/network_log.h"
 #include "network/log/network_seen.h"

@@ -29,6 +29,7 @@ typedef struct ct_network_bucket {
 } ct_network_bucket;
 typedef CT_ARRAY(ct_network_bucket) ct_network_bucket_array; // in the order of the log
 
+// What of one kind went one way with one peer.
 typedef struct ct_network_row {
     ct_network_row_kind kind;
     ct_network_direction direction;
@@ -50,6 +51,7 @@ typedef struct ct_network_way {
     ct_network_bucket_array buckets;
 } ct_network_way;
 
+// A peer, and the quality of the connection with it.
 typedef struct ct_network_peer_traffic {
     ct_peer_id peer; // 0: datagrams of addresses that are not connected
     ct_datagram_address address;
@@ -63,12 +65,14 @@ typedef struct ct_network_peer_traffic {
     ct_network_log_stats last, sum; // of stats; the last one, and all of them
 } ct_network_peer_traffic;
 
+// One object, with all peers.
 typedef struct ct_network_object_traffic {
     ct_network_object_id id;
     uint32_t record;
     uint64_t counts[CT_NETWORK_DIRECTIONS], bits[CT_NETWORK_DIRECTIONS];
 } ct_network_object_traffic;
 
+// All of the sums.
 typedef struct ct_network_traffic {
     ct_allocator *allocator;
     const ct_network_filter *filter;

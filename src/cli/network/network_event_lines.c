@@ -1,4 +1,4 @@
-#include "cli/network/network_events.h"
+#include "cli/network/network_event_lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +34,7 @@ const char *ct_network_direction_name(ct_network_direction direction) {
     return direction == CT_NETWORK_IN ? "in" : direction == CT_NETWORK_OUT ? "out" : "";
 }
 
-bool ct_network_events_has(const ct_network_moment *m) {
+bool ct_network_event_lines_has(const ct_network_moment *m) {
     return m->kind != CT_NETWORK_MOMENT_FRAME && m->kind != CT_NETWORK_MOMENT_DATAGRAM &&
            (m->kind != CT_NETWORK_MOMENT_PACKET || *m->text || m->is_refused);
 }
@@ -66,7 +66,7 @@ static const char *note_of(const ct_network_moment *m, const char **text) {
 
 // --- Text ----------------------------------------------------------------------------------------
 
-void ct_network_events_add_heading(ct_string_builder *out) {
+void ct_network_event_lines_add_heading(ct_string_builder *out) {
     ct_string_builder_addf(out, "%10s %7s %-3s %-16s  %s", "seconds", "frame", "", "peer", "event");
 }
 
@@ -145,8 +145,8 @@ static void add_seen(ct_string_builder *out, const ct_network_timeline *t,
     ct_string_builder_addf(out, ", %u bits", seen->bits);
 }
 
-void ct_network_events_add_text(ct_string_builder *out, const ct_network_timeline *t,
-                                const ct_network_moment *m, uint64_t fields) {
+void ct_network_event_lines_add_text(ct_string_builder *out, const ct_network_timeline *t,
+                                     const ct_network_moment *m, uint64_t fields) {
     char peer[ID_BYTES] = "", address[CT_DATAGRAM_ADDRESS_BYTES];
     const char *text;
     if (m->peer)
@@ -263,8 +263,8 @@ static void write_stats(ct_sjson_writer *w, const ct_network_log_stats *stats) {
     ct_sjson_member_number(w, "held_back", stats->held_back);
 }
 
-void ct_network_events_add_json(ct_string_builder *out, const ct_network_timeline *t,
-                                const ct_network_moment *m, uint64_t fields) {
+void ct_network_event_lines_add_json(ct_string_builder *out, const ct_network_timeline *t,
+                                     const ct_network_moment *m, uint64_t fields) {
     ct_sjson_writer w;
     char address[CT_DATAGRAM_ADDRESS_BYTES];
     ct_sjson_writer_init(&w, out, CT_SJSON_STYLE_JSON);
