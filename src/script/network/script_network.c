@@ -158,6 +158,7 @@ static void reset(struct ct_script_network *n) {
     ct_string_builder_clear(&n->found_text);
     n->level = CT_SCRIPT_NETWORK_WARNINGS;
     ct_script_network_set_delay(n, -1);
+    ct_script_set_unit_delay(ct_script_network_owner(n), -1);
 }
 
 bool ct_script_network_make(struct ct_script_network *n, const ct_script_network_desc *desc,

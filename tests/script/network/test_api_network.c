@@ -1,5 +1,6 @@
 // Network and GameSession: two environments that play together.
 #include "script/network/network_script.h"
+#include "script/network/script_units.h"
 
 static int set_up(void **state) {
     (void)state;
@@ -192,6 +193,28 @@ static void interpolates_objects_of_others(void **state) {
                "(function() for i = #S - 20, #S do local d = S[i] - S[i - 1] "
                "if d < 0.05 or d > 0.15 then return i .. ' ' .. d end end return 'even' end)()",
                "even");
+}
+
+// Keeps the synchronizer that it is called with.
+static const ct_unit_synchronizer *synchronizer;
+
+static int keep_synchronizer(lua_State *L) {
+    synchronizer = ct_check_object(L, 1, &ct_type_unit_synchronizer, NULL);
+    return 0;
+}
+
+static void sets_delays_of_one_network(void **state) {
+    (void)state;
+    lua_State *const L = ct_script_lua(peers[0].script)->lua;
+    lua_pushcfunction(L, keep_synchronizer);
+    lua_setglobal(L, "keep");
+    run_lua(&peers[0], "G = Network.create_game_session() "
+                       "GameSession.set_interpolation_lag_compensation(G, 0.2) "
+                       "keep(GameSession.unit_synchronizer(G))");
+    assert_true(ct_unit_synchronizer_delay(synchronizer) == 0.2);
+    run_lua(&peers[0], "Network.shutdown_lan_client(N) N = Network.init_lan_client('net') "
+                       "G = Network.create_game_session() keep(GameSession.unit_synchronizer(G))");
+    assert_true(ct_unit_synchronizer_delay(synchronizer) < 0);
 }
 
 static void may_end_the_network_in_a_method(void **state) {
@@ -428,6 +451,7 @@ int main(void) {
         NETWORK_TEST(refuses_wrong_objects_and_fields),
         NETWORK_TEST(gives_objects_to_another_peer),
         NETWORK_TEST(interpolates_objects_of_others),
+        NETWORK_TEST(sets_delays_of_one_network),
         NETWORK_TEST(may_end_the_network_in_a_method),
         NETWORK_TEST(goes_on_after_an_error_in_a_method),
         NETWORK_TEST(kicks_and_ends),
