@@ -526,10 +526,11 @@ static const ct_lua_function functions[] = {
      "Ends the network with its lobby, session and handles; peers learn of it."},
     {"shutdown_replay_session", shutdown_replay_session, "() -> nil",
      "Ends the network of create_replay_session."},
-    {"simulate", ct_networks_simulate, "(conditions: string) -> nil",
+    {"simulate", ct_networks_simulate, "(conditions: string, seed: integer?) -> nil",
      "Simulates a bad network for what is sent: "
      "\"loss=5%,delay=80ms,jitter=20ms,duplicate=1%,reorder=2%,bandwidth=256k\", any of these "
-     "parts, or \"none\"."},
+     "parts, or \"none\". The seed (that of --network-seed) decides what gets lost: the same one "
+     "gives the same losses for the same datagrams."},
     {"statistics", ct_networks_statistics, "(peer: string?) -> table",
      "Returns figures of the connection to a peer (round_trip, loss_in, loss_out, silence, "
      "waiting_bytes, bytes_in, bytes_out and others), or of all (dropped datagrams, what the "

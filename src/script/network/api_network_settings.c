@@ -105,13 +105,15 @@ int ct_networks_set_timeouts(lua_State *L) {
 }
 
 int ct_networks_simulate(lua_State *L) {
-    struct ct_script_network *const n = ct_check_network(L);
+    const struct ct_script_network *const n = ct_check_network(L);
     ct_network_conditions conditions;
     ct_error error = {0};
+    uint64_t seed = n->options.seed;
     if (!ct_network_conditions_parse(ct_check_string(L, 1), &conditions, &error))
         ct_argument_error(L, 1, "%s", error.message);
-    n->conditions = conditions;
-    ct_network_simulate(n->network, &conditions, n->options.seed);
+    if (!lua_isnoneornil(L, 2))
+        seed = (uint64_t)ct_check_integer(L, 2, 0, INT64_C(1) << 53);
+    ct_network_simulate(n->network, &conditions, seed);
     return 0;
 }
 

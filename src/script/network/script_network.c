@@ -73,6 +73,10 @@ uint64_t ct_script_network_time(const ct_script *s) {
     return s->network ? s->network->now_ns : 0;
 }
 
+uint64_t ct_script_network_seed(const ct_script *s) {
+    return s->network ? s->network->options.seed : 0;
+}
+
 // --- Making --------------------------------------------------------------------------------------
 
 // The second network of a run has a log of its own, PATH.2, and so on.
@@ -150,7 +154,6 @@ static void reset(struct ct_script_network *n) {
     n->transmit_step = n->counter_step = 0;
     n->transmitted_ns = n->counted_ns = 0;
     n->has_explicit_connections = false;
-    n->conditions = n->options.conditions;
     n->quality.is_on = false;
     n->quality.left_out.count = n->channels.count = 0;
     n->quality.applied = n->options.bandwidth;

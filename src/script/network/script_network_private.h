@@ -76,7 +76,6 @@ struct ct_script_network {
     uint64_t now_ns;
     ct_network_log *log;
     ct_script_network_replay replay;
-    ct_network_conditions conditions; // simulated; {0}: none
     bool has_explicit_connections, is_calling;
     ct_script_network_level level;
     double transmit_step; // seconds between transmissions; 0: each time
