@@ -54,6 +54,9 @@ void ct_network_enet_flush(ct_network_enet *e);
 
 // Sets keep_alive_ms, of all slots.
 void ct_network_enet_set_keep_alive(ct_network_enet *e, uint32_t milliseconds);
+// Sets the longest wait until a reliable packet that is not acknowledged is sent again, at first
+// 1,000; never shorter than what the measured round trip needs.
+void ct_network_enet_set_resend(ct_network_enet *e, uint32_t milliseconds);
 
 // Begins to connect a slot; `connected` follows, here and at the other end, or nothing does.
 // Returns false when it has no room. These may be called from the functions of the desc:

@@ -384,6 +384,11 @@ void ct_network_transport_set_keep_alive(ct_network_transport *t, float seconds)
         ct_network_enet_set_keep_alive(t->enet, milliseconds_of(seconds));
 }
 
+void ct_network_transport_set_resend(ct_network_transport *t, float seconds) {
+    if (t->enet)
+        ct_network_enet_set_resend(t->enet, milliseconds_of(seconds));
+}
+
 void ct_network_transport_set_bandwidth(ct_network_transport *t, uint32_t bytes_per_second) {
     t->desc.bandwidth = bytes_per_second;
 }

@@ -169,6 +169,10 @@ void ct_network_transport_set_accepting(ct_network_transport *t, bool is_on);
 // Set timeout_seconds and keep_alive_seconds (more than 0) of the desc. No effect in a replay.
 void ct_network_transport_set_silence(ct_network_transport *t, float seconds);
 void ct_network_transport_set_keep_alive(ct_network_transport *t, float seconds);
+// Sets the longest wait until a reliable packet that is not acknowledged is sent again (more than 0;
+// 1 at first). The first wait follows the measured round trip, each further one is twice as long, up to
+// this. No effect in a replay.
+void ct_network_transport_set_resend(ct_network_transport *t, float seconds);
 // Sets the bandwidth to each peer as in the desc.
 void ct_network_transport_set_bandwidth(ct_network_transport *t, uint32_t bytes_per_second);
 

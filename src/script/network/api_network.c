@@ -516,8 +516,9 @@ static const ct_lua_function functions[] = {
     {"set_pong_timeout", ct_networks_set_pong_timeout, "(time: number) -> nil",
      "Sets after how many seconds of silence a connection ends (10)."},
     {"set_resend_time", ct_networks_set_resend_time, "(time: number) -> nil",
-     "Has no effect, and says so in the log: reliable packets are sent again after a time that "
-     "follows the measured round trip."},
+     "Sets the most seconds until a reliable packet that was not acknowledged is sent again (1). "
+     "The first time follows the measured round trip, each further one is twice as long, up to "
+     "this."},
     {"set_timeouts", ct_networks_set_timeouts, "(are_on: boolean) -> nil",
      "Turns all timeouts of the network off, as while a program is in a debugger, or on."},
     {"shutdown_game_session", shutdown_game_session, "() -> nil",

@@ -1,7 +1,6 @@
 // Network: settings and figures of the transport.
 #include <string.h>
 
-#include "foundation/log.h"
 #include "script/network/api_network.h"
 
 enum { MOST_WAITING_BYTES = 4 << 20, BYTES_OF_KBIT = 125, MOST_PEERS = 64 };
@@ -90,11 +89,9 @@ int ct_networks_set_pong_timeout(lua_State *L) {
 }
 
 int ct_networks_set_resend_time(lua_State *L) {
-    ct_check_network(L);
-    ct_check_number_in(L, 1, 0, 100000);
-    ct_log_warning("network", "network_resend_time",
-                   "Network.set_resend_time has no effect: reliable packets are sent again after a "
-                   "time that follows the measured round trip");
+    const struct ct_script_network *const n = ct_check_network(L);
+    ct_network_transport_set_resend(ct_network_transport_of(n->network),
+                                    (float)ct_check_number_in(L, 1, 0.001, 1000));
     return 0;
 }
 

@@ -347,6 +347,36 @@ static void bandwidth_limits_unreliable_packets(void **state) {
     nodes_end(&n);
 }
 
+// Counts what a host sends to a client in 20 s in which all of it gets lost: a packet and one of
+// ENet's, again and again, and acknowledgements for what the client sends again each second.
+static uint64_t datagrams_without_answers(float resend_seconds) {
+    nodes n;
+    nodes_start(&n);
+    node *const host = nodes_add(&n, &(ct_network_transport_desc){.keep_alive_seconds = 500});
+    node *const client = nodes_add(&n, &(ct_network_transport_desc){.keep_alive_seconds = 500});
+    ct_network_transport_set_timeouts(host->transport, false);
+    ct_network_transport_set_timeouts(client->transport, false);
+    nodes_connect(&n, 1, 0);
+    if (resend_seconds > 0)
+        ct_network_transport_set_resend(host->transport, resend_seconds);
+    const ct_network_conditions lost = {.loss_percent = 100};
+    ct_network_wire_set_conditions(host->wire, &lost, 0);
+    ct_network_peer_stats before, after;
+    assert_true(ct_network_transport_peer_stats(host->transport, id_of(1), &before));
+    send_text(host, id_of(1), CT_NETWORK_SESSION, "again");
+    nodes_run(&n, 20000);
+    assert_true(ct_network_transport_peer_stats(host->transport, id_of(1), &after));
+    nodes_end(&n);
+    return after.datagrams_out - before.datagrams_out;
+}
+
+static void packets_are_sent_again_as_often_as_set(void **state) {
+    (void)state;
+    assert_in_range(datagrams_without_answers(0.1f), 200, 250);
+    assert_in_range(datagrams_without_answers(0), 55, 75); // each second
+    assert_in_range(datagrams_without_answers(10), 10, 40);
+}
+
 static void numbers_of_a_peer_are_right(void **state) {
     (void)state;
     nodes n;
@@ -535,6 +565,7 @@ int main(void) {
         cmocka_unit_test(too_much_waiting_is_an_overflow),
         cmocka_unit_test(what_was_acknowledged_waits_no_more),
         cmocka_unit_test(bandwidth_limits_unreliable_packets),
+        cmocka_unit_test(packets_are_sent_again_as_often_as_set),
         cmocka_unit_test(numbers_of_a_peer_are_right),
         cmocka_unit_test(plain_needs_both_ends_and_warns),
         cmocka_unit_test(both_may_connect_to_each_other),
