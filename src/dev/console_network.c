@@ -87,7 +87,8 @@ bool ct_console_run_network(ct_console_target *target, uint32_t num_arguments,
     if (strcmp(what, "simulate") == 0 && value)
         return simulate(target, value, num_arguments > 2 ? arguments[2] : NULL, result, error);
     const bool is_on = value && strcmp(value, "on") == 0;
-    if (strcmp(what, "timeouts") == 0 && num_arguments == 2 && (is_on || strcmp(value, "off") == 0)) {
+    if (strcmp(what, "timeouts") == 0 && num_arguments == 2 &&
+        (is_on || strcmp(value, "off") == 0)) {
         ct_network_set_timeouts(n, is_on);
         ct_string_builder_addf(result, "timeouts are %s", value);
         return true;

@@ -444,5 +444,7 @@ ct_network_enet_stats ct_network_enet_stats_of(const ct_network_enet *e, uint32_
         .loss = (float)data->peer->packetLoss / ENET_PEER_PACKET_LOSS_SCALE,
         .waiting_bytes = data->waiting_bytes,
         .waiting_packets = data->waiting_packets,
+        .sent_packets = data->peer->packetsSent,
+        .lost_packets = data->peer->packetsLost,
     };
 }

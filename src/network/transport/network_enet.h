@@ -40,6 +40,9 @@ typedef struct ct_network_enet_stats {
     float round_trip; // seconds, smoothed; 0: unknown
     float loss;       // of reliable packets, 0 to 1: how many had to be sent again
     uint32_t waiting_bytes, waiting_packets; // reliable ones that are not acknowledged
+    // Reliable ones that were sent, and of these those that had to be sent again; both begin again
+    // with 0 about every 10 s.
+    uint32_t sent_packets, lost_packets;
 } ct_network_enet_stats;
 
 // Makes an instance without connections; destroying (NULL is fine) sends nothing.

@@ -451,13 +451,18 @@ static const ct_lua_function functions[] = {
     {"destroy_connection", destroy_connection, "(peer_id: string) -> nil",
      "Ends the connection to a peer."},
     {"disable_qos_peer", ct_networks_disable_qos_peer, "(peer_id: string) -> nil",
-     "Does not count a peer among those that share the bandwidth of enable_qos."},
+     "Leaves a peer out of enable_qos: its bandwidth is that of the settings, and does not count "
+     "in "
+     "the total."},
     {"enable_qos", ct_networks_enable_qos,
      "(min_peer_kbps: number, initial_peer_kbps: number, max_total_kbps: number) -> nil",
-     "Limits the unreliable packets to each peer: to the initial kilobits a second, or to an equal "
-     "share of the total when that is less, but not below the minimum."},
+     "Limits the unreliable packets to each peer to a bandwidth that adapts: it begins with the "
+     "initial kilobits a second, grows while it is used, and falls when packets get lost or the "
+     "round trip grows. It is not below the minimum. All together are not above the total, unless "
+     "the minima are. Network.statistics(peer).bandwidth is what a peer has now, in bytes a "
+     "second."},
     {"enable_qos_peer", ct_networks_enable_qos_peer, "(peer_id: string) -> nil",
-     "Counts a peer among those that share the bandwidth of enable_qos again."},
+     "Takes back disable_qos_peer."},
     {"fatal_error", fatal_error, "() -> boolean",
      "Returns whether the network cannot go on: the log of a replay has ended. Peers that are lost "
      "are no fatal errors (is_broken)."},

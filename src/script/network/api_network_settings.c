@@ -9,13 +9,15 @@ enum { MOST_WAITING_BYTES = 4 << 20, BYTES_OF_KBIT = 125, MOST_PEERS = 64 };
 
 int ct_networks_enable_qos(lua_State *L) {
     struct ct_script_network *const n = ct_check_network(L);
-    ct_script_network_quality *const q = &n->quality;
     const double least = ct_check_number_in(L, 1, 1, 1e6);
     const double initial = ct_check_number_in(L, 2, least, 1e6);
-    q->most = ct_check_number_in(L, 3, least, 1e6) * BYTES_OF_KBIT;
-    q->least = least * BYTES_OF_KBIT;
-    q->initial = initial * BYTES_OF_KBIT;
-    q->is_on = true;
+    const double total = ct_check_number_in(L, 3, initial, 1e6);
+    ct_network_transport_set_rates(
+        ct_network_transport_of(n->network),
+        &(ct_network_rates){.least = (uint32_t)(least * BYTES_OF_KBIT),
+                            .initial = (uint32_t)(initial * BYTES_OF_KBIT),
+                            .total = (uint32_t)(total * BYTES_OF_KBIT)});
+    n->quality.is_on = true;
     ct_networks_apply_qos(n);
     return 0;
 }
@@ -29,21 +31,14 @@ static uint32_t place_left_out(const ct_script_network_quality *q, ct_peer_id pe
 }
 
 void ct_networks_apply_qos(struct ct_script_network *n) {
-    ct_script_network_quality *const q = &n->quality;
+    const ct_script_network_quality *const q = &n->quality;
     if (!q->is_on)
         return;
     ct_peer_id peers[MOST_PEERS];
     const uint32_t count = ct_network_connections(n->network, peers, MOST_PEERS);
-    uint32_t sharing = 0;
     for (uint32_t i = 0; i < count && i < MOST_PEERS; ++i)
-        sharing += place_left_out(q, peers[i]) == q->left_out.count;
-    double bytes = q->most / (sharing ? sharing : 1);
-    bytes = bytes < q->initial ? bytes : q->initial;
-    bytes = bytes > q->least ? bytes : q->least;
-    if (q->applied == (uint32_t)bytes)
-        return;
-    q->applied = (uint32_t)bytes;
-    ct_network_set_bandwidth(n->network, q->applied);
+        ct_network_transport_set_adapting(ct_network_transport_of(n->network), peers[i],
+                                          place_left_out(q, peers[i]) == q->left_out.count);
 }
 
 int ct_networks_disable_qos_peer(lua_State *L) {
@@ -191,6 +186,7 @@ static int push_peer_figures(lua_State *L, const ct_network_peer_stats *p) {
     set_number(L, "bytes_in", sums[2]);
     set_number(L, "bytes_out", sums[3]);
     set_number(L, "held_back", (double)p->held_back);
+    set_number(L, "bandwidth", p->bandwidth);
     return 1;
 }
 

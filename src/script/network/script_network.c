@@ -156,7 +156,6 @@ static void reset(struct ct_script_network *n) {
     n->has_explicit_connections = false;
     n->quality.is_on = false;
     n->quality.left_out.count = n->channels.count = 0;
-    n->quality.applied = n->options.bandwidth;
     n->has_browser = false;
     ct_string_builder_clear(&n->found_text);
     n->level = CT_SCRIPT_NETWORK_WARNINGS;

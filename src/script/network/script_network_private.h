@@ -54,9 +54,7 @@ typedef struct ct_script_network_replay {
 // Network.enable_qos.
 typedef struct ct_script_network_quality {
     bool is_on;
-    double least, initial, most; // bytes a second; the last is of all peers together
-    CT_ARRAY(ct_peer_id) left_out;
-    uint32_t applied; // the bandwidth in force
+    CT_ARRAY(ct_peer_id) left_out; // peers whose bandwidth does not adapt
 } ct_script_network_quality;
 
 struct ct_script_network {

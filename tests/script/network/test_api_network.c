@@ -399,6 +399,15 @@ static void sets_the_transport(void **state) {
                        "Network.enable_qos(64, 256, 1024) Network.disable_qos_peer(YOU) "
                        "Network.enable_qos_peer(YOU) Network.set_max_transmit_rate(0.05) "
                        "Network.log(Network.SPEW) Network.write_dump_tag('here')");
+    assert_lua(&peers[0], "Network.statistics(YOU).bandwidth", "32000");
+    run_lua(&peers[0], "Network.disable_qos_peer(YOU)");
+    play(1);
+    assert_lua(&peers[0], "Network.statistics(YOU).bandwidth", "0");
+    run_lua(&peers[0], "Network.enable_qos_peer(YOU)");
+    play(1);
+    assert_lua(&peers[0], "Network.statistics(YOU).bandwidth", "32000");
+    assert_lua_error(&peers[0], "Network.enable_qos(64, 32, 1024)", "argument 2");
+    assert_lua_error(&peers[0], "Network.enable_qos(64, 256, 128)", "argument 3");
     run_lua(&peers[1], "RPC.ping(YOU)");
     play(30);
     assert_true(is_logged("has sent a message: ping"));
