@@ -7,7 +7,7 @@
 enum { LOBBY_PORT = 4000, GAME_PORT = 5000 };
 #define MS UINT64_C(1000000)
 
-static lobby_net lobbies;
+static test_network lobbies;
 static ct_network_wire_net *net;
 static ct_network_wire *wires[3]; // of two announcers and the browser
 static ct_network_announcer *announcers[2];
@@ -46,7 +46,7 @@ static int teardown(void **state) {
     for (uint32_t i = 0; i < 3; ++i)
         ct_network_wire_destroy(wires[i]);
     ct_network_wire_net_destroy(net);
-    lobby_net_end(&lobbies);
+    test_network_free(&lobbies);
     return 0;
 }
 

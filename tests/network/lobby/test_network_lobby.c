@@ -3,7 +3,7 @@
 #include "network/lobby/lobby_fixture.h"
 #include <string.h>
 
-static lobby_net net;
+static test_network net;
 
 static ct_network_lobby *lobby(uint32_t node) {
     return net.nodes[node].lobby;
@@ -17,7 +17,7 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     (void)state;
-    lobby_net_end(&net);
+    test_network_free(&net);
     return 0;
 }
 
@@ -37,7 +37,7 @@ static void members_see_each_other(void **state) {
         assert_true(ct_network_lobby_host_peer(lobby(node)) == lobby_peer(0));
         assert_int_equal(ct_network_lobby_max_members(lobby(node)), 4);
         assert_int_equal(ct_network_lobby_is_host(lobby(node)), node == 0);
-        assert_string_equal(ct_network_lobby_address(lobby(node), lobby_peer(2)), "node 2");
+        assert_string_equal(ct_network_lobby_address(lobby(node), lobby_peer(2)), "node:2");
     }
     assert_true(ct_network_lobby_member(lobby(1), 3) == 0);
     assert_null(ct_network_lobby_address(lobby(1), lobby_peer(4)));
@@ -60,7 +60,7 @@ static void data_reaches_all_members_and_late_ones(void **state) {
     const uint32_t version = ct_network_lobby_version(lobby(2));
     lobby_net_run(&net);
     assert_true(ct_network_lobby_version(lobby(2)) != version);
-    ct_network_lobby_join(lobby(3), lobby_peer(0), "node 0", net.now);
+    ct_network_lobby_join(lobby(3), lobby_peer(0), "node:0", net.now);
     lobby_net_run(&net);
     for (uint32_t node = 0; node < 4; ++node) {
         assert_string_equal(ct_network_lobby_data(lobby(node), 0, "map"), "Grüne Wiese");
@@ -122,13 +122,13 @@ static void refuses_data_of_others_and_what_is_too_long(void **state) {
 static void lets_in_no_more_than_it_has_room_for(void **state) {
     (void)state;
     lobby_net_fill(&net, 4);
-    ct_network_lobby_join(lobby(4), 0, "node 0", net.now);
+    ct_network_lobby_join(lobby(4), 0, "node:0", net.now);
     lobby_net_run(&net);
     expect_failed(4, CT_NETWORK_REASON_FULL);
     assert_int_equal(ct_network_lobby_num_members(lobby(0)), 4);
     ct_network_lobby_leave(lobby(3));
     lobby_net_run(&net);
-    ct_network_lobby_join(lobby(5), 0, "node 0", net.now);
+    ct_network_lobby_join(lobby(5), 0, "node:0", net.now);
     lobby_net_run(&net);
     assert_int_equal(ct_network_lobby_state_of(lobby(5)), CT_NETWORK_LOBBY_JOINED);
 }
@@ -158,7 +158,7 @@ static void ends_when_its_host_leaves_or_is_lost(void **state) {
     lobby_net_run(&net);
     expect_failed(1, CT_NETWORK_REASON_LEFT);
     expect_failed(2, CT_NETWORK_REASON_LEFT);
-    lobby_net_end(&net);
+    test_network_free(&net);
     lobby_net_begin(&net, 4);
     lobby_net_fill(&net, 2);
     ct_network_lobby_disconnected(lobby(1), lobby_peer(0), CT_NETWORK_REASON_TIMEOUT);
@@ -167,8 +167,8 @@ static void ends_when_its_host_leaves_or_is_lost(void **state) {
 
 static void waits_for_an_answer_unless_timeouts_are_off(void **state) {
     (void)state;
-    net.nodes[0].is_dead = true;
-    ct_network_lobby_join(lobby(1), 0, "node 0", net.now);
+    net.nodes[0].is_deaf = true;
+    ct_network_lobby_join(lobby(1), 0, "node:0", net.now);
     ct_network_lobby_set_timeouts(lobby(1), false);
     net.now += 1000;
     lobby_net_run(&net);
@@ -185,10 +185,10 @@ static void waits_for_an_answer_unless_timeouts_are_off(void **state) {
 
 // Sends bytes of a member's own making to the host, and expects that it is put out.
 static void expect_put_out(const void *bytes, uint32_t size) {
-    lobby_net_end(&net);
+    test_network_free(&net);
     lobby_net_begin(&net, 4);
     lobby_net_fill(&net, 3);
-    lobby_link_send(&net.nodes[1], lobby_peer(0), CT_NETWORK_LOBBY, true, bytes, size);
+    test_link_send(&net.nodes[1], lobby_peer(0), CT_NETWORK_LOBBY, true, bytes, size);
     lobby_net_run(&net);
     expect_failed(1, CT_NETWORK_REASON_BROKEN);
     assert_int_equal(ct_network_lobby_num_members(lobby(0)), 2);
@@ -217,10 +217,10 @@ static void puts_out_what_does_not_keep_to_the_protocol(void **state) {
     wrong[9] = 200; // longer than the packet
     expect_put_out(wrong, 13);
     // That without a fault is taken.
-    lobby_net_end(&net);
+    test_network_free(&net);
     lobby_net_begin(&net, 4);
     lobby_net_fill(&net, 3);
-    lobby_link_send(&net.nodes[1], lobby_peer(0), CT_NETWORK_LOBBY, true, data, 13);
+    test_link_send(&net.nodes[1], lobby_peer(0), CT_NETWORK_LOBBY, true, data, 13);
     lobby_net_run(&net);
     assert_string_equal(ct_network_lobby_data(lobby(2), lobby_peer(1), "k"), "v");
 }
@@ -230,7 +230,7 @@ static void leaves_a_host_that_does_not_keep_to_the_protocol(void **state) {
     (void)state;
     uint32_t random = 7;
     for (uint32_t round = 0; round < 300; ++round) {
-        lobby_net_end(&net);
+        test_network_free(&net);
         lobby_net_begin(&net, 4);
         lobby_net_fill(&net, 2);
         for (uint32_t i = 0; i < 4; ++i) {
@@ -238,8 +238,8 @@ static void leaves_a_host_that_does_not_keep_to_the_protocol(void **state) {
             for (uint32_t b = 0; b < sizeof(bytes); ++b)
                 bytes[b] = (uint8_t)test_random(&random);
             bytes[0] = (uint8_t)(bytes[0] % 8);
-            lobby_link_send(&net.nodes[0], lobby_peer(1), CT_NETWORK_LOBBY, true, bytes,
-                            test_random(&random) % 64);
+            test_link_send(&net.nodes[0], lobby_peer(1), CT_NETWORK_LOBBY, true, bytes,
+                           test_random(&random) % 64);
         }
         lobby_net_run(&net);
         expect_failed(1, CT_NETWORK_REASON_BROKEN);
