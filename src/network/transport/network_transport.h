@@ -130,7 +130,7 @@ typedef struct ct_network_transport_desc {
     float connect_seconds;          // until a connection that is being made has failed; default 5
     float linger_seconds;           // that what was sent before a disconnect is tried; default 5
     float keep_alive_seconds;       // between signs of life; default 0.25
-    uint32_t handshakes_per_second; // that are accepted from all strangers together; default 400
+    uint32_t handshakes_per_second; // of all strangers with the key together; default 400
     // Called with what happens, if not NULL. It must not call the transport.
     void (*tap)(void *data, const ct_network_tap *what);
     void *tap_data;

@@ -353,6 +353,87 @@ static void a_flood_of_attempts_does_not_starve_players(void **state) {
     nodes_end(&s.n);
 }
 
+// A machine that asks for a cookie, begins with it as a peer would, and goes away.
+typedef struct beginner {
+    ct_network_wire *wire;
+    uint8_t begin[104];
+} beginner;
+
+static void beginner_ask(beginner *b, uint32_t ip, ct_random *random) {
+    ct_error error = {0};
+    b->wire = ct_network_wire_in_net(
+        s.n.net, (ct_datagram_address){.ip = 0x0b000000 + ip, .port = 9}, &error);
+    memset(b->begin, 0, sizeof(b->begin));
+    write_hello(b->begin, random);
+    ct_network_wire_send(b->wire, s.n.now_ns, address_of(0), b->begin, 96);
+}
+
+static void beginner_begin(beginner *b, uint64_t peer, const ct_network_key *password) {
+    uint8_t cookie[CT_NETWORK_WIRE_BYTES];
+    ct_datagram_address from;
+    if (ct_network_wire_receive(b->wire, s.n.now_ns, &from, cookie, sizeof(cookie)) == 32) {
+        ct_network_key connector;
+        memcpy(connector.bytes, b->begin + 16, sizeof(connector.bytes));
+        memcpy(b->begin + 48, cookie + 16, 16);
+        b->begin[0] = 3;
+        const ct_network_key key = ct_network_begin_key(password, &connector, b->begin + 48);
+        const uint64_t plain[3] = {peer, 0, 0};
+        ct_network_seal(&key, 0, b->begin, 64, plain, sizeof(plain), b->begin + 64);
+        ct_network_wire_send(b->wire, s.n.now_ns, address_of(0), b->begin, 104);
+    }
+    ct_network_wire_destroy(b->wire);
+}
+
+// For five seconds 1,000 machines a second begin, while a player plays and another one connects.
+// Returns the most that were half open at a time.
+static uint32_t begin_thousands(const ct_network_key *password) {
+    scene_start(&s);
+    ct_random random = ct_random_seeded(8, 2);
+    node *const late =
+        nodes_add(&s.n, &(ct_network_transport_desc){.key = ct_network_key_of_token("key", 3)});
+    const uint64_t memory = ct_allocator_stats_of(test_heap()).live_bytes;
+    uint32_t sent = 0, most_half_open = 0;
+    for (uint32_t step = 0; step < 500; ++step) {
+        beginner beginners[10];
+        for (uint32_t i = 0; i < 10; ++i)
+            beginner_ask(&beginners[i], step * 10 + i, &random);
+        ct_network_transport_update(s.host->transport, s.n.now_ns);
+        for (uint32_t i = 0; i < 10; ++i)
+            beginner_begin(&beginners[i], 0xbad00000 + step * 10 + i, password);
+        sent += send_text(s.client, id_of(0), CT_NETWORK_SESSION, "tock");
+        if (step == 100)
+            ct_network_transport_connect(late->transport, id_of(0), address_of(0));
+        nodes_step(&s.n, STEP_MS);
+        const uint32_t half_open = stats_of(s.host).num_half_open;
+        most_half_open = half_open > most_half_open ? half_open : most_half_open;
+        assert_true(count_events(s.host, CT_NETWORK_TRANSPORT_PACKET) + 4 >= sent);
+    }
+    assert_true(ct_allocator_stats_of(test_heap()).live_bytes < memory + (1 << 20));
+    return most_half_open;
+}
+
+static void a_thousand_handshakes_a_second_cost_little(void **state) {
+    (void)state;
+    const ct_network_key password = ct_network_key_of_token("key", 3);
+    assert_in_range(begin_thousands(&password), 20, 112); // 112 places in all
+    assert_true(stats_of(s.host).guarded > 2000);         // only 400 a second
+    nodes_run(&s.n, 6000);
+    assert_int_equal(stats_of(s.host).num_half_open, 0);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
+static void a_thousand_without_the_password_keep_no_player_out(void **state) {
+    (void)state;
+    const ct_network_key password = ct_network_key_of_token("kex", 3);
+    assert_in_range(begin_thousands(&password), 0, 1); // the player
+    assert_true(stats_of(s.host).not_opened >= 4900);
+    assert_int_equal(stats_of(s.host).num_peers, 2);
+    nodes_run(&s.n, 100);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
 // Machines with the password that begin, and never prove anything, keep no player out.
 static void half_open_ones_give_way(void **state) {
     (void)state;
@@ -472,6 +553,8 @@ int main(void) {
         cmocka_unit_test(a_begin_that_comes_twice_is_accepted_once),
         cmocka_unit_test(answers_are_no_longer_than_questions),
         cmocka_unit_test(a_flood_of_attempts_does_not_starve_players),
+        cmocka_unit_test(a_thousand_handshakes_a_second_cost_little),
+        cmocka_unit_test(a_thousand_without_the_password_keep_no_player_out),
         cmocka_unit_test(half_open_ones_give_way),
         cmocka_unit_test(floods_of_noise_do_not_starve_players),
         cmocka_unit_test(peers_that_fill_memory_are_thrown_out),
