@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_MEMBERS = 8 };
+enum {
+    DEFAULT_MEMBERS = 8,
+    MOST_AT_ONCE = 10 * CT_NETWORK_LOBBY_PACKETS_PER_SECOND, // of packets of one peer
+};
 #define DEFAULT_WAIT 10.0f
 
 ct_network_lobby *ct_network_lobby_create(const ct_network_lobby_desc *desc) {
@@ -20,6 +23,7 @@ ct_network_lobby *ct_network_lobby_create(const ct_network_lobby_desc *desc) {
         l->desc.wait_seconds = DEFAULT_WAIT;
     ct_array_init(&l->members, desc->allocator);
     ct_array_init(&l->pairs, desc->allocator);
+    ct_array_init(&l->senders, desc->allocator);
     return l;
 }
 
@@ -28,6 +32,7 @@ void ct_network_lobby_destroy(ct_network_lobby *l) {
         return;
     ct_array_free(&l->members);
     ct_array_free(&l->pairs);
+    ct_array_free(&l->senders);
     ct_free(l->desc.allocator, l);
 }
 
@@ -97,6 +102,7 @@ static void begin(ct_network_lobby *l) {
     l->max_members = l->desc.max_members;
     l->members.count = 0;
     l->pairs.count = 0;
+    l->senders.count = 0;
     l->session_host = 0;
     l->is_welcome = false;
 }
@@ -181,7 +187,17 @@ static void drop_member(ct_network_lobby *l, ct_peer_id peer, ct_network_reason 
         ct_network_lobby_set_session_host(l, 0, NULL);
 }
 
+static void forget_sender(ct_network_lobby *l, ct_peer_id peer) {
+    for (uint32_t i = 0; i < l->senders.count; ++i) {
+        if (l->senders.items[i].peer != peer)
+            continue;
+        ct_array_swap_erase(&l->senders, i);
+        return;
+    }
+}
+
 void ct_network_lobby_disconnected(ct_network_lobby *l, ct_peer_id peer, ct_network_reason reason) {
+    forget_sender(l, peer);
     if (l->state == CT_NETWORK_LOBBY_JOINED && ct_network_lobby_is_host(l))
         drop_member(l, peer, reason);
     else if ((l->state == CT_NETWORK_LOBBY_JOINED || l->state == CT_NETWORK_LOBBY_JOINING) &&
@@ -244,8 +260,30 @@ static bool set_pair(ct_network_lobby *l, ct_peer_id owner, const char *key, con
     return true;
 }
 
+// Counts a packet of a peer. Returns false when it sends too many: the host would pass them on to all
+// members, whose connections cannot take them.
+static bool count_packet(ct_network_lobby *l, ct_peer_id peer) {
+    uint32_t i = 0;
+    while (i < l->senders.count && l->senders.items[i].peer != peer)
+        ++i;
+    if (i == l->senders.count)
+        ct_array_push(&l->senders, (lobby_sender){.peer = peer, .left = MOST_AT_ONCE});
+    return --l->senders.items[i].left >= 0;
+}
+
+static void refill_senders(ct_network_lobby *l, double now) {
+    const double more = (now - l->refilled) * CT_NETWORK_LOBBY_PACKETS_PER_SECOND;
+    l->refilled = now;
+    for (uint32_t i = 0; i < l->senders.count; ++i) {
+        double *const left = &l->senders.items[i].left;
+        *left = *left + more < MOST_AT_ONCE ? *left + more : MOST_AT_ONCE;
+    }
+}
+
 // The host's side. Returns NULL, or what is wrong.
 static const char *take_as_host(ct_network_lobby *l, ct_peer_id peer, const lobby_message *m) {
+    if (!count_packet(l, peer))
+        return "it sends too many";
     if (m->kind == LOBBY_JOIN) {
         take_join(l, peer);
         return NULL;
@@ -336,6 +374,7 @@ void ct_network_lobby_receive(ct_network_lobby *l, ct_peer_id peer, const void *
 }
 
 void ct_network_lobby_update(ct_network_lobby *l, double now) {
+    refill_senders(l, now);
     if (l->state != CT_NETWORK_LOBBY_JOINING || l->has_no_timeouts)
         return;
     if (l->asked < 0)

@@ -5,8 +5,9 @@
 // also names the host of the game session; members connect to that peer to join it. A lobby ends
 // when its host leaves.
 //
-// What comes from other peers is checked: a peer that sends what is not of the protocol is
-// disconnected with CT_NETWORK_REASON_BROKEN and a line in the log. Times are in seconds of one
+// What comes from other peers is checked: a peer that sends what is not of the protocol, or more than
+// CT_NETWORK_LOBBY_PACKETS_PER_SECOND over ten seconds (each key that is set is one), is disconnected
+// with CT_NETWORK_REASON_BROKEN and a line in the log. Times are in seconds of one
 // clock of the caller, which never goes back. One thread.
 #pragma once
 #include "network/network_link.h"
@@ -15,9 +16,10 @@ typedef struct ct_network_lobby ct_network_lobby;
 
 enum {
     CT_NETWORK_LOBBY_MAX_MEMBERS = 64,
-    CT_NETWORK_LOBBY_MAX_KEYS = 32,     // of the lobby, and of each member
-    CT_NETWORK_LOBBY_KEY_BYTES = 32,    // of a key, with its terminator
-    CT_NETWORK_LOBBY_VALUE_BYTES = 256, // of a value, with its terminator
+    CT_NETWORK_LOBBY_MAX_KEYS = 32,            // of the lobby, and of each member
+    CT_NETWORK_LOBBY_KEY_BYTES = 32,           // of a key, with its terminator
+    CT_NETWORK_LOBBY_VALUE_BYTES = 256,        // of a value, with its terminator
+    CT_NETWORK_LOBBY_PACKETS_PER_SECOND = 200, // of a member to the host
 };
 
 // What a lobby needs.

@@ -23,6 +23,12 @@ typedef struct lobby_member {
     char address[CT_NETWORK_ADDRESS_BYTES];
 } lobby_member;
 
+// A peer that has sent to this host, and how many packets more it may send now.
+typedef struct lobby_sender {
+    ct_peer_id peer;
+    double left;
+} lobby_sender;
+
 // A value; `owner` is 0 for the lobby's own.
 typedef struct lobby_pair {
     ct_peer_id owner;
@@ -41,6 +47,8 @@ struct ct_network_lobby {
     uint32_t version, max_members;
     ct_peer_id session_host;
     CT_ARRAY(lobby_member) members;
+    CT_ARRAY(lobby_sender) senders; // at a host; until they are disconnected
+    double refilled;                // when they got more
     CT_ARRAY(lobby_pair) pairs;
 };
 

@@ -246,6 +246,144 @@ static void leaves_a_host_that_does_not_keep_to_the_protocol(void **state) {
     }
 }
 
+// A packet of one host that a member gets once it has joined, or before.
+static void expect_left(bool is_joined, const void *bytes, uint32_t size) {
+    test_network_free(&net);
+    lobby_net_begin(&net, 4);
+    if (is_joined) {
+        lobby_net_fill(&net, 2);
+    } else {
+        net.nodes[0].is_deaf = true;
+        ct_network_lobby_join(lobby(1), 0, "node:0", net.now);
+        lobby_net_run(&net);
+    }
+    test_link_send(&net.nodes[0], lobby_peer(1), CT_NETWORK_LOBBY, true, bytes, size);
+    lobby_net_run(&net);
+    expect_failed(1, CT_NETWORK_REASON_BROKEN);
+}
+
+// A packet with a kind, a peer, a number (negative: none) and texts (NULL: none).
+static uint32_t write_packet(uint8_t *bytes, uint32_t kind, ct_peer_id peer, int32_t number,
+                             const char *key, const char *value) {
+    uint32_t at = 0;
+    bytes[at++] = (uint8_t)kind;
+    memcpy(bytes + at, &peer, 8); // lowest first, as this machine has it
+    at += 8;
+    if (number >= 0)
+        bytes[at++] = (uint8_t)number;
+    for (uint32_t i = 0; i < 2; ++i) {
+        const char *const text = i ? value : key;
+        const size_t size = text ? strlen(text) : 0;
+        if (!text)
+            continue;
+        bytes[at++] = (uint8_t)size;
+        memcpy(bytes + at, text, size);
+        at += (uint32_t)size;
+    }
+    return at;
+}
+
+static void leaves_a_host_whose_fields_are_out_of_range(void **state) {
+    (void)state;
+    char key[33];
+    memset(key, 'k', 32);
+    key[32] = 0;
+    const struct {
+        uint32_t kind;
+        ct_peer_id peer;
+        int32_t number;
+        const char *key, *value;
+    } cases[] = {
+        {0, 1, -1, NULL, NULL},
+        {8, 1, -1, NULL, NULL},
+        {255, 1, -1, NULL, NULL},
+        {3, 0, -1, NULL, "node:2"},                             // member 0
+        {3, lobby_peer(0), -1, NULL, "node:0"},                 // one that is there
+        {5, lobby_peer(0), CT_NETWORK_REASONS, NULL, NULL},     // an unknown reason
+        {5, lobby_peer(5), CT_NETWORK_REASON_LEFT, NULL, NULL}, // of no member
+        {5, lobby_peer(1), CT_NETWORK_REASON_LEFT, NULL, NULL}, // itself
+        {6, lobby_peer(5), -1, "k", "v"},                       // of no member
+        {6, lobby_peer(0), -1, "", "v"},
+        {6, lobby_peer(0), -1, key, "v"},
+        {6, lobby_peer(0), -1, "k", "\x7f"},
+        {6, lobby_peer(0), -1, "\xc0\x80", "v"},
+        {7, lobby_peer(5), -1, NULL, NULL}, // no member
+    };
+    uint8_t bytes[512];
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i)
+        expect_left(true, bytes,
+                    write_packet(bytes, cases[i].kind, cases[i].peer, cases[i].number, cases[i].key,
+                                 cases[i].value));
+    expect_left(true, "\x02\x04", 2); // a second welcome
+    expect_left(true, "\x04", 1);     // ready a second time
+    expect_left(false, "\x02\x01", 2);
+    expect_left(false, "\x02\x41", 2);
+    expect_left(false, "\x04", 1);
+    expect_left(false, bytes, write_packet(bytes, 3, lobby_peer(1), -1, NULL, "node:1"));
+    // As many members and keys as there may be, but no more.
+    for (uint32_t more = 0; more < 2; ++more) {
+        test_network_free(&net);
+        lobby_net_begin(&net, 4);
+        lobby_net_fill(&net, 2);
+        for (uint32_t i = 0; i < 2 + more; ++i)
+            test_link_send(&net.nodes[0], lobby_peer(1), CT_NETWORK_LOBBY, true, bytes,
+                           write_packet(bytes, 3, 900 + i, -1, NULL, "far"));
+        lobby_net_run(&net);
+        assert_int_equal(ct_network_lobby_state_of(lobby(1)),
+                         more ? CT_NETWORK_LOBBY_FAILED : CT_NETWORK_LOBBY_JOINED);
+        test_network_free(&net);
+        lobby_net_begin(&net, 4);
+        lobby_net_fill(&net, 2);
+        for (uint32_t i = 0; i < CT_NETWORK_LOBBY_MAX_KEYS + more; ++i) {
+            snprintf(key, sizeof(key), "%u", i);
+            test_link_send(&net.nodes[0], lobby_peer(1), CT_NETWORK_LOBBY, true, bytes,
+                           write_packet(bytes, 6, lobby_peer(0), -1, key, "v"));
+        }
+        lobby_net_run(&net);
+        assert_int_equal(ct_network_lobby_state_of(lobby(1)),
+                         more ? CT_NETWORK_LOBBY_FAILED : CT_NETWORK_LOBBY_JOINED);
+    }
+}
+
+// Sends packets that set a value of node 1 for some seconds.
+static void flood(uint32_t seconds, uint32_t per_second) {
+    uint8_t bytes[64];
+    for (uint32_t i = 0; i < seconds * 10; ++i) {
+        for (uint32_t k = 0; k < per_second / 10; ++k)
+            test_link_send(&net.nodes[1], lobby_peer(0), CT_NETWORK_LOBBY, true, bytes,
+                           write_packet(bytes, 6, lobby_peer(1), -1, "k", k & 1 ? "a" : "b"));
+        net.now += 0.1;
+        lobby_net_run(&net);
+    }
+}
+
+static void puts_out_what_floods(void **state) {
+    (void)state;
+    lobby_net_fill(&net, 3);
+    flood(60, CT_NETWORK_LOBBY_PACKETS_PER_SECOND);
+    assert_int_equal(ct_network_lobby_num_members(lobby(0)), 3);
+    const uint64_t before = net.nodes[0].sent_packets;
+    flood(5, 20 * CT_NETWORK_LOBBY_PACKETS_PER_SECOND);
+    expect_failed(1, CT_NETWORK_REASON_BROKEN);
+    assert_int_equal(ct_network_lobby_num_members(lobby(2)), 2);
+    assert_in_range(net.nodes[0].sent_packets - before, 1900, 2200);
+    // Leaving and joining between does not help.
+    test_network_free(&net);
+    lobby_net_begin(&net, 4);
+    lobby_net_fill(&net, 3);
+    net.nodes[1].is_deaf = true;
+    uint8_t bytes[64];
+    for (uint32_t i = 0; i < 3 && net.nodes[1].connection[0]; ++i) {
+        flood(1, 1500);
+        test_link_send(&net.nodes[1], lobby_peer(0), CT_NETWORK_LOBBY, true, bytes,
+                       write_packet(bytes, 5, lobby_peer(1), CT_NETWORK_REASON_LEFT, NULL, NULL));
+        test_link_send(&net.nodes[1], lobby_peer(0), CT_NETWORK_LOBBY, true, "\x01", 1);
+        lobby_net_run(&net);
+    }
+    expect_failed(1, CT_NETWORK_REASON_BROKEN);
+    assert_int_equal(ct_network_lobby_num_members(lobby(0)), 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(members_see_each_other, setup, teardown),
@@ -262,6 +400,9 @@ int main(void) {
                                         teardown),
         cmocka_unit_test_setup_teardown(leaves_a_host_that_does_not_keep_to_the_protocol, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(leaves_a_host_whose_fields_are_out_of_range, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(puts_out_what_floods, setup, teardown),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
