@@ -481,6 +481,42 @@ static void floods_of_noise_do_not_starve_players(void **state) {
     nodes_end(&s.n);
 }
 
+// Without timeouts, only what waits for it ends a peer that has stopped.
+static void a_peer_that_stops_reading_is_an_overflow(void **state) {
+    (void)state;
+    scene_start(&s);
+    node *const other =
+        nodes_add(&s.n, &(ct_network_transport_desc){.key = ct_network_key_of_token("key", 3)});
+    nodes_connect(&s.n, 2, 0);
+    ct_network_transport_set_timeouts(s.host->transport, false);
+    static const uint8_t bytes[1000];
+    const uint64_t memory = ct_allocator_stats_of(test_heap()).live_bytes;
+    uint64_t most = 0;
+    bool is_sent = true;
+    uint32_t num_sent = 0;
+    for (; is_sent && num_sent < 10000; ++num_sent) {
+        is_sent = s.host->link.send(s.host->link.data, id_of(1), CT_NETWORK_SESSION, true, bytes,
+                                    sizeof(bytes));
+        if (num_sent % 10 == 0)
+            assert_true(send_text(s.host, id_of(2), CT_NETWORK_SESSION, "tick"));
+        s.n.now_ns += UINT64_C(2000000);
+        ct_network_transport_update(s.host->transport, s.n.now_ns);
+        ct_network_transport_update(other->transport, s.n.now_ns);
+        node_take_events(s.host);
+        node_take_events(other);
+        node_forget(other);
+        const uint64_t live = ct_allocator_stats_of(test_heap()).live_bytes - memory;
+        most = live > most ? live : most;
+    }
+    assert_in_range(num_sent, 3000, 4300); // 4 MiB, with what each takes beside its bytes
+    assert_true(most < 24 << 20);          // and what was sent again and again, on the wire
+    assert_int_equal(last_event(s.host, CT_NETWORK_TRANSPORT_DISCONNECTED).peer, id_of(1));
+    assert_int_equal(last_event(s.host, CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
+                     CT_NETWORK_REASON_OVERFLOW);
+    assert_true(send_text(s.host, id_of(2), CT_NETWORK_SESSION, "goes on"));
+    nodes_end(&s.n);
+}
+
 // --- Inside the seal -----------------------------------------------------------------------------
 
 // Both ends are plain, so that a test can put its own bytes where ENet's are.
@@ -557,6 +593,7 @@ int main(void) {
         cmocka_unit_test(a_thousand_without_the_password_keep_no_player_out),
         cmocka_unit_test(half_open_ones_give_way),
         cmocka_unit_test(floods_of_noise_do_not_starve_players),
+        cmocka_unit_test(a_peer_that_stops_reading_is_an_overflow),
         cmocka_unit_test(peers_that_fill_memory_are_thrown_out),
         cmocka_unit_test(parts_of_packets_keep_to_measure),
     };
