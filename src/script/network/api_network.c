@@ -551,7 +551,10 @@ static const ct_lua_function functions[] = {
      "owner), game_object_migrated_to_me(id, old_owner), game_object_migrated_away(id, new_owner), "
      "game_object_migration_refused(id), fields_updated(id, names), game_session_migrated(host), "
      "game_session_disconnect(host, reason), connection_broken(peer, reason, why), and for each "
-     "message one of its name, with (sender, ...)."},
+     "message one of its name, with (sender, ...). game_object_priority(id, peer) is asked how "
+     "urgent an object is for a peer that it is sent to (GameSession.set_game_object_priority): 1 "
+     "is usual, 0 sends nothing, nil leaves it as it is. Of many objects some are asked about in "
+     "each update."},
     {"update_receive", update_receive, "(dt: number, callback_object: table?) -> nil",
      "Does what update does before it sends."},
     {"update_transmit", update_transmit, "() -> nil",

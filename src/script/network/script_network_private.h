@@ -37,7 +37,8 @@ typedef struct ct_script_network_objects {
     CT_ARRAY(ct_script_network_object) items;
     ct_hash_map places; // of an id: its place in `items`
     CT_ARRAY(ct_script_network_sender) senders;
-    double delay; // that the game has set, in seconds; negative: it adapts
+    double delay;   // that the game has set, in seconds; negative: it adapts
+    uint32_t asked; // the place of the last one whose priority the game was asked for
 } ct_script_network_objects;
 
 // A log that is played.
@@ -173,3 +174,9 @@ bool ct_script_network_moment(struct ct_script_network *n, ct_network_object_id 
 // Calls the methods of the table at `callbacks` (nil: none) for the copied events. Errors in them are
 // logged.
 void ct_script_network_call(lua_State *L, struct ct_script_network *n, int callbacks);
+
+// --- script_network_priority.c -------------------------------------------------------------------
+
+// Calls game_object_priority(id, peer) of the table at `callbacks`, if it has one, for some of the
+// objects that this program sends, and sets the priorities that it returns. It may end the network.
+void ct_script_network_ask_priorities(lua_State *L, struct ct_script_network *n, int callbacks);

@@ -195,6 +195,58 @@ static void interpolates_objects_of_others(void **state) {
                "even");
 }
 
+static void asks_the_game_for_priorities(void **state) {
+    (void)state;
+    meet();
+    run_lua(&peers[0], "P = GameSession.create_game_object(G, 'player', {health = 5}) "
+                       "Q = GameSession.create_game_object(G, 'player', {health = 5}) "
+                       "asked = {} "
+                       "H.game_object_priority = function(self, id, peer) "
+                       "  asked[#asked + 1] = id .. peer "
+                       "  return id == P and 0 or nil end");
+    hand_over(0, "P", "P");
+    hand_over(0, "Q", "Q");
+    play(5);
+    run_lua(&peers[0], "GameSession.set_game_object_field(G, P, 'health', 9) "
+                       "GameSession.set_game_object_field(G, Q, 'health', 9)");
+    play(30);
+    assert_lua(&peers[1],
+               "GameSession.game_object_field(G, tonumber(P), 'health'), "
+               "GameSession.game_object_field(G, tonumber(Q), 'health')",
+               "5\t9");
+    // Both objects in each update, for the other peer.
+    assert_lua(&peers[0],
+               "#asked, asked[#asked]:sub(-16) == YOU, asked[#asked] ~= asked[#asked - 1]",
+               "70\ttrue\ttrue");
+    // The client is not asked about objects of others.
+    run_lua(&peers[1], "H.game_object_priority = function(self, id) asked = id end");
+    run_lua(&peers[0], "H.game_object_priority = function(self, id) return 1 end");
+    play(30);
+    assert_lua(&peers[1], "asked, GameSession.game_object_field(G, tonumber(P), 'health')",
+               "nil\t9");
+    run_lua(&peers[1], "R = GameSession.create_game_object(G, 'player')");
+    play(2);
+    assert_lua(&peers[1], "asked == R", "true");
+    // Nonsense is told once, and changes nothing; so do errors.
+    run_lua(&peers[0], "H.game_object_priority = function() return 'much' end");
+    play(1);
+    assert_true(is_logged("game_object_priority returned string"));
+    run_lua(&peers[0], "H.game_object_priority = function() return -1 end");
+    play(1);
+    assert_true(is_logged("a number out of range"));
+    run_lua(&peers[0], "H.game_object_priority = function() error('not urgent') end");
+    play(1);
+    assert_true(is_logged("not urgent"));
+    // It may destroy what it is asked about, and end the network.
+    run_lua(&peers[0], "H.game_object_priority = function(self, id) "
+                       "GameSession.destroy_game_object(G, id) return 1 end");
+    play(2);
+    run_lua(&peers[1], "H.game_object_priority = function(self, id) "
+                       "Network.shutdown_lan_client(N) end");
+    run_lua(&peers[1], "Network.update(1 / 60, H)");
+    run_lua(&peers[1], "N = Network.init_lan_client('net')");
+}
+
 // Keeps the synchronizer that it is called with.
 static const ct_unit_synchronizer *synchronizer;
 
@@ -459,6 +511,7 @@ int main(void) {
         NETWORK_TEST(refuses_wrong_objects_and_fields),
         NETWORK_TEST(gives_objects_to_another_peer),
         NETWORK_TEST(interpolates_objects_of_others),
+        NETWORK_TEST(asks_the_game_for_priorities),
         NETWORK_TEST(sets_delays_of_one_network),
         NETWORK_TEST(may_end_the_network_in_a_method),
         NETWORK_TEST(goes_on_after_an_error_in_a_method),
