@@ -120,7 +120,7 @@ static void follows_what_the_link_carries(void **state) {
     ct_network_transport_set_rates(n.items[0].transport, &(ct_network_rates){5000, 100000, 150000});
     assert_int_equal(to_peer(1).bandwidth, 100000);
     send_all(20);
-    uint64_t before = to_peer(1).bytes_out[CT_NETWORK_STATE];
+    const uint64_t before = to_peer(1).bytes_out[CT_NETWORK_STATE];
     double worst = 0;
     for (uint32_t i = 0; i < 30; ++i) {
         send_all(1);
