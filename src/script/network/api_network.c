@@ -513,6 +513,10 @@ static const ct_lua_function functions[] = {
     {"set_max_transmit_rate", ct_networks_set_max_transmit_rate, "(time: number) -> nil",
      "Sets the least seconds between two transmissions; update_transmit does nothing before. 0: it "
      "transmits each time."},
+    {"set_password", ct_networks_set_password, "(password: string) -> nil",
+     "Sets the password of the networks that init_lan_client makes from now on, in place of "
+     "network.password of the settings; \"\" is none. Only peers with the same one connect. Takes "
+     "some hundredths of a second, as guessing does."},
     {"set_ping_resend_time", ct_networks_set_ping_time, "(time: number) -> nil",
      "Sets the seconds between signs of life to peers, as set_ping_send_time: one that is lost is "
      "followed by the next."},
@@ -526,6 +530,9 @@ static const ct_lua_function functions[] = {
      "this."},
     {"set_timeouts", ct_networks_set_timeouts, "(are_on: boolean) -> nil",
      "Turns all timeouts of the network off, as while a program is in a debugger, or on."},
+    {"set_token", ct_networks_set_token, "(token: string) -> nil",
+     "Does what set_password does with a random token of at least 16 bytes, such as a server gives "
+     "to all players of a match."},
     {"shutdown_game_session", shutdown_game_session, "() -> nil",
      "Leaves the game session and ends its handle."},
     {"shutdown_lan_client", shutdown_lan_client, "(client: LanClient) -> nil",

@@ -3,7 +3,13 @@
 
 #include "script/network/api_network.h"
 
-enum { MOST_WAITING_BYTES = 4 << 20, BYTES_OF_KBIT = 125, MOST_PEERS = 64 };
+enum {
+    MOST_WAITING_BYTES = 4 << 20,
+    BYTES_OF_KBIT = 125,
+    MOST_PEERS = 64,
+    LEAST_TOKEN_BYTES = 16,
+    MOST_TOKEN_BYTES = 4096,
+};
 
 // --- Bandwidth -----------------------------------------------------------------------------------
 
@@ -58,6 +64,29 @@ int ct_networks_enable_qos_peer(lua_State *L) {
     const uint32_t place = place_left_out(&n->quality, ct_check_peer(L, 1));
     if (place < n->quality.left_out.count)
         ct_array_swap_erase(&n->quality.left_out, place);
+    return 0;
+}
+
+// --- Keys ----------------------------------------------------------------------------------------
+
+static void set_key(struct ct_script_network *n, ct_network_key key) {
+    ct_network_key_wipe(&n->key);
+    n->key = key;
+    n->has_key = true;
+}
+
+int ct_networks_set_password(lua_State *L) {
+    set_key(ct_script_of(L)->network, ct_network_key_of_password(ct_check_string(L, 1)));
+    return 0;
+}
+
+int ct_networks_set_token(lua_State *L) {
+    size_t size;
+    const char *const token = ct_check_text(L, 1, &size);
+    if (size < LEAST_TOKEN_BYTES || size > MOST_TOKEN_BYTES)
+        ct_argument_error(L, 1, "expected a token of %d to %d bytes, got %d", LEAST_TOKEN_BYTES,
+                          MOST_TOKEN_BYTES, (int)size);
+    set_key(ct_script_of(L)->network, ct_network_key_of_token(token, (uint32_t)size));
     return 0;
 }
 

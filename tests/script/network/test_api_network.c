@@ -487,6 +487,37 @@ static void stays_connected_without_timeouts(void **state) {
     run_lua(&peers[0], "Network.simulate('none') RPC.ping(YOU)");
 }
 
+static void connects_those_with_the_same_key(void **state) {
+    (void)state;
+    static const char *const keys[][3] = {
+        {"set_password('open')", "set_password('opem')", "password"},
+        {"set_password('open')", "set_password('')", "password"},
+        {"set_token('0123456789abcdef')", "set_password('0123456789abcdef')", "password"},
+        {"set_password('open')", "set_password('open')", ""},
+        {"set_token('0123456789abcde\\0f')", "set_token('0123456789abcde\\0f')", ""},
+        {"set_password('')", "set_password('')", ""},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(keys); ++i) {
+        for (uint32_t p = 0; p < 2; ++p) {
+            char lua[128];
+            snprintf(lua, sizeof(lua),
+                     "Network.shutdown_lan_client(N) Network.%s "
+                     "N = Network.init_lan_client('net')",
+                     keys[i][p]);
+            run_lua(&peers[p], lua);
+        }
+        run_lua(&peers[0], "L = Network.create_lan_lobby(0, 4)");
+        hand_over(0, "Network.address()", "A");
+        run_lua(&peers[1], "L = Network.join_lan_lobby(A)");
+        play(30);
+        assert_lua(&peers[1], "select(2, LanLobby.state(L))", keys[i][2]);
+        assert_lua(&peers[1], "LanLobby.state(L) == LanLobby.JOINED",
+                   keys[i][2][0] ? "false" : "true");
+    }
+    assert_lua_error(&peers[0], "Network.set_token('short')",
+                     "expected a token of 16 to 4096 bytes");
+}
+
 static void refuses_another_config(void **state) {
     (void)state;
     hand_over(0, "ME", "YOU");
@@ -524,6 +555,7 @@ int main(void) {
         NETWORK_TEST(finds_lobbies_of_this_machine),
         NETWORK_TEST(sets_the_transport),
         NETWORK_TEST(stays_connected_without_timeouts),
+        NETWORK_TEST(connects_those_with_the_same_key),
         NETWORK_TEST(refuses_another_config),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
