@@ -199,7 +199,9 @@ static void set_limits(const ct_network_enet *e, ENetPeer *peer) {
     peer->timeoutMinimum = peer->timeoutMaximum = UINT32_MAX;
     peer->pingInterval = e->desc.keep_alive_ms;
     peer->packetThrottle = peer->packetThrottleLimit = ENET_PEER_PACKET_THROTTLE_SCALE;
-    peer->packetThrottleDeceleration = 0;
+    // Both ends compare it while they connect, and a peer that ENet uses again has ENet's own.
+    if (peer->state == ENET_PEER_STATE_CONNECTED)
+        peer->packetThrottleDeceleration = 0;
 }
 
 // Gives ENet our functions, once in a program, whichever thread is first.

@@ -158,6 +158,31 @@ static void disconnecting_sends_first_and_gives_the_reason(void **state) {
     nodes_end(&n);
 }
 
+static void connects_again_after_an_end(void **state) {
+    (void)state;
+    nodes n;
+    char text[64];
+    nodes_start(&n);
+    for (uint32_t i = 0; i < 3; ++i)
+        nodes_add(&n, NULL);
+    for (uint32_t round = 0; round < 12; ++round) { // with each other, in turns
+        const uint32_t from = round % 3, to = (from + 1 + round / 6) % 3;
+        nodes_connect(&n, from, to);
+        assert_true(send_text(&n.items[from], id_of(to), CT_NETWORK_SESSION, "again"));
+        nodes_run(&n, 50);
+        assert_string_equal(texts_of(&n.items[to], text, sizeof(text)), "again");
+        const uint32_t ends = round % 2 ? from : to;
+        n.items[ends].link.disconnect(n.items[ends].link.data, id_of(from + to - ends),
+                                      CT_NETWORK_REASON_LEFT);
+        nodes_run(&n, round % 4 ? 500 : 20);
+        for (uint32_t i = 0; i < 3; ++i) {
+            assert_int_equal(stats_of(&n.items[i]).num_peers, 0);
+            node_forget(&n.items[i]);
+        }
+    }
+    nodes_end(&n);
+}
+
 static void no_packet_comes_after_a_disconnect(void **state) {
     (void)state;
     nodes n;
@@ -557,6 +582,7 @@ int main(void) {
         cmocka_unit_test(same_password_lets_in),
         cmocka_unit_test(full_hosts_refuse),
         cmocka_unit_test(disconnecting_sends_first_and_gives_the_reason),
+        cmocka_unit_test(connects_again_after_an_end),
         cmocka_unit_test(no_packet_comes_after_a_disconnect),
         cmocka_unit_test(leaving_programs_say_so),
         cmocka_unit_test(silence_times_out),
