@@ -143,15 +143,18 @@ static const ct_lua_function lobby_functions[] = {
 };
 
 static const ct_lua_constant lobby_constants[] = {
-    {"JOINING", CT_NETWORK_LOBBY_JOINING, "It waits for the host."},
+    {"JOINING", CT_NETWORK_LOBBY_JOINING,
+     "It waits for the host, or for the next one when the host is gone."},
     {"JOINED", CT_NETWORK_LOBBY_JOINED, "This program is a member, or the host."},
-    {"FAILED", CT_NETWORK_LOBBY_FAILED, "It was not let in, was kicked, or the host is gone."},
+    {"FAILED", CT_NETWORK_LOBBY_FAILED,
+     "It was not let in, was kicked, has left, or is cut off from all others."},
 };
 
 const ct_lua_module ct_api_lan_lobby = {
     .name = "LanLobby",
     .doc =
-        "A place where players meet before a game: members, and texts that they set. Get one with "
+        "A place where players meet before a game: members, and texts that they set. When its host "
+        "leaves or is lost, the member that came first is the next host. Get one with "
         "Network.create_lan_lobby or Network.join_lan_lobby.",
     .functions = lobby_functions,
     .num_functions = CT_COUNT_OF(lobby_functions),

@@ -486,7 +486,8 @@ static const ct_lua_function functions[] = {
      "Begins to join the lobby of a host at an address, such as that of a LanLobbyBrowser; "
      "LanLobby.state returns whether it has joined."},
     {"leave_lan_lobby", leave_lan_lobby, "(lobby: LanLobby) -> nil",
-     "Leaves the lobby; connections stay."},
+     "Leaves the lobby; connections stay. A lobby that this program hosts goes on with another "
+     "host."},
     {"log", ct_networks_log, "(log_level: integer) -> nil",
      "Sets what of the game session is logged: Network.SILENCE or WARNINGS (nothing but warnings), "
      "INFO (peers and hosts), MESSAGES (and messages and objects) or SPEW (and fields)."},
@@ -515,7 +516,8 @@ static const ct_lua_function functions[] = {
      "transmits each time."},
     {"set_password", ct_networks_set_password, "(password: string) -> nil",
      "Sets the password of the networks that init_lan_client makes from now on, in place of "
-     "network.password of the settings; \"\" is none. Only peers with the same one connect. Takes "
+     "network.password of the settings (\"\": without a password). Only peers with the same one "
+     "connect. Takes "
      "some hundredths of a second, as guessing does."},
     {"set_ping_resend_time", ct_networks_set_ping_time, "(time: number) -> nil",
      "Sets the seconds between signs of life to peers, as set_ping_send_time: one that is lost is "

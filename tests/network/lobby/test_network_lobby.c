@@ -151,18 +151,123 @@ static void the_host_kicks_and_names_the_host_of_the_session(void **state) {
     assert_int_equal(ct_network_lobby_num_members(lobby(1)), 2);
 }
 
-static void ends_when_its_host_leaves_or_is_lost(void **state) {
+static void expect_lobby(uint32_t node, uint32_t host, uint32_t num_members) {
+    assert_int_equal(ct_network_lobby_state_of(lobby(node)), CT_NETWORK_LOBBY_JOINED);
+    assert_true(ct_network_lobby_host_peer(lobby(node)) == lobby_peer(host));
+    assert_int_equal(ct_network_lobby_num_members(lobby(node)), num_members);
+    assert_true(ct_network_lobby_member(lobby(node), 0) == lobby_peer(host));
+}
+
+static void run_for(double seconds) {
+    for (const double last = net.now + seconds; net.now < last; net.now += 0.1)
+        lobby_net_run(&net);
+}
+
+static void the_next_member_hosts_when_the_host_leaves(void **state) {
     (void)state;
-    lobby_net_fill(&net, 3);
-    ct_network_lobby_leave(lobby(0));
+    ct_error e;
+    lobby_net_fill(&net, 4);
+    assert_true(ct_network_lobby_set_data(lobby(0), 0, "map", "yard", &e));
+    assert_true(ct_network_lobby_set_data(lobby(0), lobby_peer(0), "team", "red", &e));
+    assert_true(ct_network_lobby_set_data(lobby(2), lobby_peer(2), "team", "blue", &e));
+    assert_true(ct_network_lobby_set_session_host(lobby(0), lobby_peer(2), &e));
     lobby_net_run(&net);
-    expect_failed(1, CT_NETWORK_REASON_LEFT);
-    expect_failed(2, CT_NETWORK_REASON_LEFT);
+    ct_network_lobby_leave(lobby(0));
+    expect_failed(0, CT_NETWORK_REASON_LEFT);
+    run_for(1);
+    for (uint32_t node = 1; node < 4; ++node) {
+        expect_lobby(node, 1, 3);
+        assert_string_equal(ct_network_lobby_data(lobby(node), 0, "map"), "yard");
+        assert_string_equal(ct_network_lobby_data(lobby(node), lobby_peer(2), "team"), "blue");
+        assert_string_equal(ct_network_lobby_data(lobby(node), lobby_peer(0), "team"), "");
+        assert_true(ct_network_lobby_session_host(lobby(node)) == lobby_peer(2));
+    }
+    // It is a host like any: sets, kicks, lets in.
+    assert_true(ct_network_lobby_set_data(lobby(1), 0, "map", "cave", &e));
+    assert_true(ct_network_lobby_kick(lobby(1), lobby_peer(3), &e));
+    ct_network_lobby_join(lobby(4), 0, "node:1", net.now);
+    run_for(1);
+    expect_failed(3, CT_NETWORK_REASON_KICKED);
+    expect_lobby(4, 1, 3);
+    assert_string_equal(ct_network_lobby_data(lobby(2), 0, "map"), "cave");
+    // And so on, to the last one.
+    ct_network_lobby_leave(lobby(1));
+    run_for(1);
+    expect_lobby(2, 2, 2);
+    expect_lobby(4, 2, 2);
+    ct_network_lobby_leave(lobby(2));
+    run_for(1);
+    expect_lobby(4, 4, 1);
+    assert_true(ct_network_lobby_session_host(lobby(4)) == 0);
+}
+
+static void lose(uint32_t from, uint32_t to) {
+    net.nodes[from].connection[to] = net.nodes[to].connection[from] = 0;
+    ct_network_lobby_disconnected(lobby(to), lobby_peer(from), CT_NETWORK_REASON_TIMEOUT);
+}
+
+static void the_next_one_that_answers_hosts_when_the_host_is_lost(void **state) {
+    (void)state;
+    lobby_net_fill(&net, 4);
+    net.nodes[0].is_up = net.nodes[1].is_up = false; // both are gone
+    lose(0, 2);
+    run_for(0.5); // the others notice it later
+    lose(0, 3);
+    run_for(6);
+    expect_lobby(2, 2, 2);
+    expect_lobby(3, 2, 2);
+    // Those that do not know yet say nothing, and are asked again.
     test_network_free(&net);
     lobby_net_begin(&net, 4);
+    lobby_net_fill(&net, 3);
+    lose(0, 2);
+    run_for(2.5);
+    assert_int_equal(ct_network_lobby_state_of(lobby(2)), CT_NETWORK_LOBBY_JOINING);
+    expect_lobby(1, 0, 3);
+    net.nodes[0].is_up = false;
+    lose(0, 1);
+    run_for(2);
+    expect_lobby(1, 1, 2);
+    expect_lobby(2, 1, 2);
+    // One that connects, and does not answer, is out.
+    test_network_free(&net);
+    lobby_net_begin(&net, 4);
+    lobby_net_fill(&net, 4);
+    net.nodes[1].is_deaf = true;
+    for (uint32_t i = 2; i < 4; ++i)
+        lose(0, i);
+    run_for(7);
+    expect_lobby(2, 2, 2);
+    expect_lobby(3, 2, 2);
+}
+
+static void those_that_are_alone_or_do_not_come_are_out(void **state) {
+    (void)state;
     lobby_net_fill(&net, 2);
-    ct_network_lobby_disconnected(lobby(1), lobby_peer(0), CT_NETWORK_REASON_TIMEOUT);
+    lose(0, 1); // is it cut off?
     expect_failed(1, CT_NETWORK_REASON_TIMEOUT);
+    test_network_free(&net);
+    lobby_net_begin(&net, 4);
+    lobby_net_fill(&net, 4);
+    net.nodes[3].is_up = false;
+    lose(0, 1);
+    lose(0, 2);
+    run_for(4);
+    expect_lobby(1, 1, 3); // node 3 may still come
+    run_for(2);
+    expect_lobby(1, 1, 2);
+    expect_lobby(2, 1, 2);
+    test_network_free(&net);
+    lobby_net_begin(&net, 4);
+    lobby_net_fill(&net, 3);
+    lose(0, 1); // alone; the others stay with the old host
+    ct_network_lobby_set_timeouts(lobby(1), false);
+    run_for(60);
+    expect_lobby(1, 1, 2);
+    ct_network_lobby_set_timeouts(lobby(1), true);
+    run_for(6);
+    expect_failed(1, CT_NETWORK_REASON_TIMEOUT);
+    expect_lobby(2, 0, 3);
 }
 
 static void waits_for_an_answer_unless_timeouts_are_off(void **state) {
@@ -203,9 +308,9 @@ static void puts_out_what_does_not_keep_to_the_protocol(void **state) {
     data[9] = 1, data[10] = 'k', data[11] = 1, data[12] = 'v';
     expect_put_out("", 0);
     expect_put_out("\x09", 1);
-    expect_put_out("\x01x", 2);    // too long
-    expect_put_out(data, 12);      // too short
-    expect_put_out("\x02\x04", 2); // of a host
+    expect_put_out("\x01x", 2);        // too long
+    expect_put_out(data, 12);          // too short
+    expect_put_out("\x02\0\0\x04", 4); // of a host
     uint8_t wrong[64];
     memcpy(wrong, data, sizeof(wrong));
     memcpy(wrong + 1, &other, 8); // of another
@@ -314,10 +419,10 @@ static void leaves_a_host_whose_fields_are_out_of_range(void **state) {
         expect_left(true, bytes,
                     write_packet(bytes, cases[i].kind, cases[i].peer, cases[i].number, cases[i].key,
                                  cases[i].value));
-    expect_left(true, "\x02\x04", 2); // a second welcome
-    expect_left(true, "\x04", 1);     // ready a second time
-    expect_left(false, "\x02\x01", 2);
-    expect_left(false, "\x02\x41", 2);
+    expect_left(true, "\x02\0\0\x04", 4); // a second welcome
+    expect_left(true, "\x04", 1);         // ready a second time
+    expect_left(false, "\x02\0\0\x01", 4);
+    expect_left(false, "\x02\0\0\x41", 4);
     expect_left(false, "\x04", 1);
     expect_left(false, bytes, write_packet(bytes, 3, lobby_peer(1), -1, NULL, "node:1"));
     // As many members and keys as there may be, but no more.
@@ -393,7 +498,12 @@ int main(void) {
         cmocka_unit_test_setup_teardown(lets_in_no_more_than_it_has_room_for, setup, teardown),
         cmocka_unit_test_setup_teardown(the_host_kicks_and_names_the_host_of_the_session, setup,
                                         teardown),
-        cmocka_unit_test_setup_teardown(ends_when_its_host_leaves_or_is_lost, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_next_member_hosts_when_the_host_leaves, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(the_next_one_that_answers_hosts_when_the_host_is_lost,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(those_that_are_alone_or_do_not_come_are_out, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(waits_for_an_answer_unless_timeouts_are_off, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(puts_out_what_does_not_keep_to_the_protocol, setup,

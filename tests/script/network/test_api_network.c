@@ -443,6 +443,30 @@ static void finds_lobbies_of_this_machine(void **state) {
                "true\ttrue\t1\t4\ttrue\tyard\tfalse");
 }
 
+static void announces_a_lobby_that_it_got_from_its_host(void **state) {
+    (void)state;
+    hand_over(0, "ME", "YOU");
+    hand_over(1, "ME", "YOU");
+    run_lua(&peers[0],
+            "L = Network.create_lan_lobby(47392, 4) LanLobby.set_data(L, 'map', 'yard')");
+    hand_over(0, "Network.address()", "A");
+    run_lua(&peers[1], "L = Network.join_lan_lobby(A)");
+    play(30);
+    run_lua(&peers[0], "Network.leave_lan_lobby(L)");
+    play(30);
+    assert_lua(&peers[1],
+               "LanLobby.state(L) == LanLobby.JOINED, LanLobby.lobby_host(L) == ME, "
+               "#LanLobby.members(L)",
+               "true\ttrue\t1");
+    run_lua(&peers[0], "B = LanClient.lobby_browser(N) LanLobbyBrowser.refresh(B, 47392)");
+    play(90);
+    assert_lua(&peers[0],
+               "(function() for i = 1, LanLobbyBrowser.num_lobbies(B) do "
+               "local l = LanLobbyBrowser.lobby(B, i) "
+               "if l.peer == YOU then return l.data.map end end end)()",
+               "yard");
+}
+
 static void sets_the_transport(void **state) {
     (void)state;
     meet();
@@ -553,6 +577,7 @@ int main(void) {
         NETWORK_TEST(describes_its_config),
         NETWORK_TEST(keeps_the_data_of_a_lobby),
         NETWORK_TEST(finds_lobbies_of_this_machine),
+        NETWORK_TEST(announces_a_lobby_that_it_got_from_its_host),
         NETWORK_TEST(sets_the_transport),
         NETWORK_TEST(stays_connected_without_timeouts),
         NETWORK_TEST(connects_those_with_the_same_key),
