@@ -7,8 +7,8 @@
 
 #include "network/lobby/network_lobby_private.h"
 
-#define ASK_AGAIN_SECONDS                                                                          \
-    1.0 // a candidate that does not know yet that the host is gone says nothing
+// A candidate that does not know yet that the host is gone says nothing.
+#define ASK_AGAIN_SECONDS 1.0
 
 // Becomes the host. The others are waited for.
 static void become_host(ct_network_lobby *l) {

@@ -136,7 +136,8 @@ static const ct_lua_function lobby_functions[] = {
      "As the host: names the member that hosts the game session; the game sessions of the others "
      "join it. nil: there is no session."},
     {"set_member_data", set_member_data, "(self: LanLobby, key: string, value: string) -> nil",
-     "Sets a value of this member; \"\" removes it."},
+     "Sets a value of this member; \"\" removes it. The host disconnects a member that sets more "
+     "than 200 a second over ten seconds."},
     {"state", lobby_state, "(self: LanLobby) -> integer, string",
      "Returns LanLobby.JOINING, JOINED or FAILED, and why it failed, as \"unreached\", \"full\", "
      "\"kicked\" or \"left\"."},
