@@ -1,6 +1,8 @@
 // Network and GameSession: two environments that play together.
+#include "foundation/os/file.h"
 #include "script/network/network_script.h"
 #include "script/network/script_units.h"
+#include "support/mutation.h"
 
 static int set_up(void **state) {
     (void)state;
@@ -227,7 +229,7 @@ static void asks_the_game_for_priorities(void **state) {
     run_lua(&peers[1], "R = GameSession.create_game_object(G, 'player')");
     play(2);
     assert_lua(&peers[1], "asked == R", "true");
-    // Nonsense is told once, and changes nothing; so do errors.
+    // Nonsense is logged, and changes nothing; so are errors.
     run_lua(&peers[0], "H.game_object_priority = function() return 'much' end");
     play(1);
     assert_true(is_logged("game_object_priority returned string"));
@@ -382,6 +384,51 @@ static void replays_a_log(void **state) {
     assert_true(is_logged("the network log has ended; the game goes on without packets"));
     assert_lua(&peers[0], "Network.fatal_error()", "true");
     run_lua(&peers[0], "Network.shutdown_replay_session()");
+    stop_peers();
+}
+
+// Replays logs with damage, cut ones and such of nonsense: they are refused, or end early.
+static void survives_damaged_logs(void **state) {
+    (void)state;
+    char path[512], damaged[520], lua[1200];
+    ct_error error;
+    uint64_t size;
+    snprintf(path, sizeof(path), "%s/whole.log", test_scratch_folder());
+    snprintf(damaged, sizeof(damaged), "%s/damaged.log", test_scratch_folder());
+    start_peers(&(ct_script_network_options){.log_path = path});
+    meet();
+    run_lua(&peers[1], "P = GameSession.create_game_object(G, 'player', {health = 5}) "
+                       "RPC.ping(YOU)");
+    play(30);
+    run_lua(&peers[0], "Network.shutdown_lan_client(N) N = Network.init_lan_client('net')");
+    char *const bytes = ct_file_read(test_heap(), path, &size, &error);
+    assert_non_null(bytes);
+    uint8_t *const copy = ct_alloc(test_heap(), size + 64);
+    ct_random random = ct_random_seeded(9, 9);
+    uint32_t num_played = 0;
+    for (uint32_t round = 0; round < test_rounds(30, 1000); ++round) {
+        memcpy(copy, bytes, size);
+        uint64_t length = size;
+        for (uint32_t i = ct_random_below(&random, 3) + 1; i > 0 && length > 0; --i)
+            length = test_mutate(&random, copy, length, size + 64, NULL);
+        if (round % 5 == 0)
+            length = ct_random_below(&random, (uint32_t)size);
+        assert_true(ct_file_write(damaged, copy, length, false, &error));
+        snprintf(lua, sizeof(lua),
+                 "OK = pcall(function() G = Network.create_replay_session('%s') end) "
+                 "if OK then L = Network.create_lan_lobby(0, 4) "
+                 "GameSession.make_game_session_host(G) "
+                 "for i = 1, 120 do Network.update(1 / 60, H) "
+                 "GameSession.state_hash(G) end end",
+                 damaged);
+        run_lua(&peers[0], lua);
+        num_played += strcmp(run_lua(&peers[0], "tostring(OK)"), "true") == 0;
+        run_lua(&peers[0], "if OK then Network.shutdown_replay_session() "
+                           "N = Network.init_lan_client('net') end");
+    }
+    assert_true(num_played > 5);
+    ct_free(test_heap(), copy);
+    ct_free(test_heap(), bytes);
     stop_peers();
 }
 
@@ -572,6 +619,7 @@ int main(void) {
         NETWORK_TEST(goes_on_after_an_error_in_a_method),
         NETWORK_TEST(kicks_and_ends),
         cmocka_unit_test(replays_a_log),
+        cmocka_unit_test(survives_damaged_logs),
         NETWORK_TEST(compares_states),
         NETWORK_TEST(says_that_a_config_was_reloaded),
         NETWORK_TEST(describes_its_config),
