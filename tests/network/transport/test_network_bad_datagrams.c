@@ -135,6 +135,32 @@ static void damaged_datagrams_are_dropped(void **state) {
     nodes_end(&s.n);
 }
 
+static void unsealed_datagrams_are_dropped(void **state) {
+    (void)state;
+    scene_start(&s);
+    uint32_t last = s.sent.count - 1;
+    while (s.sent.items[last].bytes[0] != 6)
+        --last;
+    // The head of a sealed one, another kind and number, and a packet of ENet's as a plain one has it.
+    static const uint8_t packet[] = {0, 0, 6, 2, 0, 1, 0, 4, 'e', 'v', 'i', 'l'};
+    const uint64_t unknown = stats_of(s.host).unknown, not_opened = stats_of(s.host).not_opened;
+    for (uint32_t i = 0; i < 200; ++i) {
+        uint8_t bytes[64];
+        memcpy(bytes, s.sent.items[last].bytes, 13);
+        memcpy(bytes + 13, packet, sizeof(packet));
+        bytes[0] = i & 1 ? 7 : 6;
+        bytes[6] = (uint8_t)(1 + i / 2);
+        bytes[13] = (uint8_t)(i / 16); // ENet's id of the peer
+        inject(&s, bytes, 13 + sizeof(packet));
+    }
+    nodes_run(&s.n, 50);
+    assert_int_equal(stats_of(s.host).unknown, unknown + 100);
+    assert_int_equal(stats_of(s.host).not_opened + stats_of(s.host).malformed, not_opened + 100);
+    assert_int_equal(count_events(s.host, CT_NETWORK_TRANSPORT_PACKET), 0);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
 static void damage_on_the_way_costs_time_only(void **state) {
     (void)state;
     static caught out;
@@ -582,6 +608,7 @@ int main(void) {
         cmocka_unit_test(replayed_datagrams_are_dropped),
         cmocka_unit_test(other_addresses_are_dropped),
         cmocka_unit_test(damaged_datagrams_are_dropped),
+        cmocka_unit_test(unsealed_datagrams_are_dropped),
         cmocka_unit_test(damage_on_the_way_costs_time_only),
         cmocka_unit_test(noise_of_any_kind_is_dropped),
         cmocka_unit_test(forged_addresses_cost_no_state),
