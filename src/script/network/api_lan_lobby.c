@@ -134,7 +134,9 @@ static const ct_lua_function lobby_functions[] = {
      "As the host: sets a value of the lobby, which browsers show too; \"\" removes it."},
     {"set_game_session_host", set_game_session_host, "(self: LanLobby, peer_id: string?) -> nil",
      "As the host: names the member that hosts the game session; the game sessions of the others "
-     "join it. nil: there is no session."},
+     "join it. nil: there is no session. When that member is gone and the session has another "
+     "host, "
+     "the lobby names that one by itself."},
     {"set_member_data", set_member_data, "(self: LanLobby, key: string, value: string) -> nil",
      "Sets a value of this member; \"\" removes it. The host disconnects a member that sets more "
      "than 200 a second over ten seconds."},

@@ -220,6 +220,7 @@ void ct_script_network_leave_lobby(struct ct_script_network *n) {
         return;
     ct_release_object(n->lua, &ct_type_lan_lobby, n, n->num_lobbies);
     ct_network_leave_lobby(n->network);
+    n->named = 0;
 }
 
 void ct_script_network_end(struct ct_script_network *n) {
@@ -272,6 +273,23 @@ static void join_session(struct ct_script_network *n) {
     if (!ct_network_session_join(s, host, address && address[0] ? address : NULL,
                                  ct_script_network_seconds(n), &error))
         ct_log_report("network", &error);
+}
+
+// As the lobby's host: the session has another host than the one that was named, which is gone: names
+// the new one, so that others find the session.
+static void name_session(struct ct_script_network *n) {
+    const ct_network_session *const s = ct_network_session_of(n->network);
+    ct_network_lobby *const lobby = ct_network_lobby_of(n->network);
+    const ct_peer_id named = lobby ? ct_network_lobby_session_host(lobby) : 0;
+    if (named)
+        n->named = named;
+    if (!s || !lobby || named || !n->named || !ct_network_lobby_is_host(lobby) ||
+        ct_network_lobby_state_of(lobby) != CT_NETWORK_LOBBY_JOINED ||
+        ct_network_session_state_of(s) != CT_NETWORK_SESSION_IN ||
+        ct_network_session_host_peer(s) == n->named)
+        return;
+    ct_error error = {0}; // of a host that is no member of the lobby
+    ct_network_lobby_set_session_host(lobby, ct_network_session_host_peer(s), &error);
 }
 
 static void copy_events(struct ct_script_network *n) {
@@ -340,6 +358,7 @@ void ct_script_network_receive(struct ct_script_network *n, double step) {
     ct_network_update(n->network, n->now_ns);
     log_browser(n);
     join_session(n);
+    name_session(n);
     copy_events(n);
     ct_script_network_take_objects(n);
     ct_script_receive_units(ct_script_network_owner(n), ct_script_network_seconds(n));

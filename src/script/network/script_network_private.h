@@ -88,6 +88,7 @@ struct ct_script_network {
     ct_string_builder found_text;       // what the log was last given of the browser
     uint64_t num_lobbies, num_sessions; // that were made: `data` of LanLobby and GameSession
     ct_peer_id host;                    // of the session, when it was last known
+    ct_peer_id named; // the last one that the lobby has named as that host; 0: none
     ct_script_network_objects objects;
     CT_ARRAY(ct_peer_id) broken, leaving; // that Lua does not know of yet
     CT_ARRAY(ct_peer_id) gone;            // that have left the session

@@ -514,6 +514,28 @@ static void announces_a_lobby_that_it_got_from_its_host(void **state) {
                "yard");
 }
 
+static void names_the_next_host_of_the_session(void **state) {
+    (void)state;
+    meet();
+    run_lua(&peers[0], "LanLobby.set_game_session_host(L, nil)"); // the game takes it back
+    play(30);
+    assert_lua(&peers[0], "LanLobby.game_session_host(L)", "nil");
+    run_lua(&peers[0], "LanLobby.set_game_session_host(L, ME)");
+    play(30);
+    assert_lua(&peers[1], "LanLobby.game_session_host(L) == YOU", "true");
+    run_lua(&peers[0], "Network.shutdown_lan_client(N) N = Network.init_lan_client('net')");
+    play(30);
+    assert_lua(&peers[1],
+               "GameSession.game_session_host(G) == ME, LanLobby.lobby_host(L) == ME, "
+               "LanLobby.game_session_host(L) == ME",
+               "true\ttrue\ttrue");
+    // The old host finds its way back by the lobby.
+    hand_over(1, "Network.address()", "A");
+    run_lua(&peers[0], "L = Network.join_lan_lobby(A) G = Network.create_game_session()");
+    play(60);
+    assert_lua(&peers[0], "GameSession.in_session(G), #GameSession.peers(G)", "true\t2");
+}
+
 static void sets_the_transport(void **state) {
     (void)state;
     meet();
@@ -626,6 +648,7 @@ int main(void) {
         NETWORK_TEST(keeps_the_data_of_a_lobby),
         NETWORK_TEST(finds_lobbies_of_this_machine),
         NETWORK_TEST(announces_a_lobby_that_it_got_from_its_host),
+        NETWORK_TEST(names_the_next_host_of_the_session),
         NETWORK_TEST(sets_the_transport),
         NETWORK_TEST(stays_connected_without_timeouts),
         NETWORK_TEST(connects_those_with_the_same_key),
