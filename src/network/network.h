@@ -96,7 +96,8 @@ bool ct_network_host_lobby(ct_network *n, uint16_t lobby_port, uint32_t max_memb
 // Begins to join the lobby of a host at an address. Returns false with `error` when there is a lobby
 // already.
 bool ct_network_join_lobby(ct_network *n, ct_datagram_address address, ct_error *error);
-// Leaves the lobby and frees it; nothing without one. Connections stay.
+// Leaves the lobby and frees it; nothing without one. Connections stay. A lobby that this program
+// hosts goes on without it.
 void ct_network_leave_lobby(ct_network *n);
 // Returns the lobby, or NULL. Borrowed until it is left.
 ct_network_lobby *ct_network_lobby_of(ct_network *n);

@@ -58,6 +58,7 @@ struct ct_network {
     ct_network_lobby *lobby;
     ct_datagram_address lobby_address; // of the host that is joined
     ct_network_wire *announcer_wire, *browser_wire;
+    bool has_no_announcer; // as the new host of a lobby: its port could not be opened
     ct_network_announcer *announcer;
     ct_network_browser *browser;
     ct_network_session *session;

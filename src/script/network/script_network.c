@@ -75,6 +75,10 @@ uint64_t ct_script_network_time(const ct_script *s) {
     return s->network ? s->network->now_ns : 0;
 }
 
+uint64_t ct_script_network_seed(const ct_script *s) {
+    return s->network ? s->network->options.seed : 0;
+}
+
 // --- Making --------------------------------------------------------------------------------------
 
 // The second network of a run has a log of its own, PATH.2, and so on.
@@ -154,14 +158,13 @@ static void reset(struct ct_script_network *n) {
     n->transmit_step = n->counter_step = 0;
     n->transmitted_ns = n->counted_ns = n->logged_ns = 0;
     n->has_explicit_connections = n->has_said_lobby = false;
-    n->conditions = n->options.conditions;
     n->quality.is_on = false;
     n->quality.left_out.count = n->channels.count = 0;
-    n->quality.applied = n->options.bandwidth;
     n->has_browser = false;
     ct_string_builder_clear(&n->found_text);
     n->level = CT_SCRIPT_NETWORK_WARNINGS;
     ct_script_network_set_delay(n, -1);
+    ct_script_set_unit_delay(ct_script_network_owner(n), -1);
 }
 
 bool ct_script_network_make(struct ct_script_network *n, const ct_script_network_desc *desc,
@@ -221,6 +224,7 @@ void ct_script_network_leave_lobby(struct ct_script_network *n) {
         return;
     ct_release_object(n->lua, &ct_type_lan_lobby, n, n->num_lobbies);
     ct_network_leave_lobby(n->network);
+    n->named = 0;
 }
 
 void ct_script_network_end(struct ct_script_network *n) {
@@ -301,6 +305,23 @@ static void look_at_lobby(struct ct_script_network *n) {
             ct_log_warning("network", "network_lobby", "not in the lobby: %s", meaning);
     }
     n->has_said_lobby = has_failed;
+}
+
+// As the lobby's host: the session has another host than the one that was named, which is gone: names
+// the new one, so that others find the session.
+static void name_session(struct ct_script_network *n) {
+    const ct_network_session *const s = ct_network_session_of(n->network);
+    ct_network_lobby *const lobby = ct_network_lobby_of(n->network);
+    const ct_peer_id named = lobby ? ct_network_lobby_session_host(lobby) : 0;
+    if (named)
+        n->named = named;
+    if (!s || !lobby || named || !n->named || !ct_network_lobby_is_host(lobby) ||
+        ct_network_lobby_state_of(lobby) != CT_NETWORK_LOBBY_JOINED ||
+        ct_network_session_state_of(s) != CT_NETWORK_SESSION_IN ||
+        ct_network_session_host_peer(s) == n->named)
+        return;
+    ct_error error = {0}; // of a host that is no member of the lobby
+    ct_network_lobby_set_session_host(lobby, ct_network_session_host_peer(s), &error);
 }
 
 static void copy_events(struct ct_script_network *n) {
@@ -393,6 +414,7 @@ void ct_script_network_receive(struct ct_script_network *n, double step) {
     log_connections(n);
     look_at_lobby(n);
     join_session(n);
+    name_session(n);
     copy_events(n);
     ct_script_network_take_objects(n);
     ct_script_receive_units(ct_script_network_owner(n), ct_script_network_seconds(n));
