@@ -30,7 +30,7 @@ enum {
 };
 
 _Static_assert(HEADER_BITS + COUNT_GROUP + 1 + MOST_ID_BITS + 1 + 8 * (BASE_GROUP + 1) + 1 +
-                       CT_NETWORK_MAX_FIELDS * 3 + CT_NETWORK_MAX_WORDS * 32 <=
+                       CT_NETWORK_MAX_FIELDS * 4 + CT_NETWORK_MAX_WORDS * 32 <=
                    CT_NETWORK_MAX_UNRELIABLE * 8,
                "any entry fits a packet");
 
