@@ -362,10 +362,14 @@ bool ct_network_session_is_host(const ct_network_session *s) {
     return s->state == CT_NETWORK_SESSION_IN && s->host_slot == s->slot;
 }
 
-uint32_t ct_network_session_time(ct_network_session *s, double now) {
+uint64_t ct_network_session_ticks(ct_network_session *s, double now) {
     const double seconds =
         ct_network_session_is_host(s) ? now + s->host_clock : ct_network_clock_time(&s->clock, now);
-    return seconds > 0 ? (uint32_t)(uint64_t)(seconds * 1000) : 0;
+    return seconds > 0 ? (uint64_t)(seconds * (1000 * CT_NETWORK_TICKS)) : 0;
+}
+
+uint32_t ct_network_session_time(ct_network_session *s, double now) {
+    return (uint32_t)(ct_network_session_ticks(s, now) / CT_NETWORK_TICKS);
 }
 
 const ct_network_config_resource *ct_network_session_config(const ct_network_session *s) {
