@@ -1,4 +1,5 @@
 // Bytes that are not of the protocol: the peer that sends them is ended, the others play on.
+#include "foundation/log.h"
 #include "network/session/network_session_fields_private.h"
 #include "network/session/session_fixture.h"
 
@@ -451,6 +452,34 @@ static void what_comes_before_joining_is_dropped(void **state) {
     assert_null(ct_network_peer_find(net.nodes[0].session, node->peer));
 }
 
+static void other_versions_are_refused_in_words(void **state) {
+    (void)state;
+    start(1);
+    const uint64_t before = ct_log_warning_count("network_version");
+    test_node *const node =
+        test_network_add(&net, &(ct_network_session_desc){.config = session_config});
+    test_link_connect(node, net.nodes[0].peer, "node:0");
+    session_run(&net, 0.5);
+    ct_bit_writer w = begin();
+    ct_bits_write(&w, CT_NETWORK_PROTOCOL - 1, 16); // an older build
+    end(CT_NETWORK_SAY_ASK, &w);
+    receive(0, 2, CT_NETWORK_SESSION);
+    assert_int_equal(net.nodes[0].connection[2], 0);
+    assert_int_equal(ct_log_warning_count("network_version"), before + 1);
+    test_node *const joiner =
+        test_network_add(&net, &(ct_network_session_desc){.config = session_config});
+    test_network_join(joiner, &net.nodes[0]);
+    while (ct_network_session_state_of(joiner->session) == CT_NETWORK_SESSION_JOINING &&
+           !ct_network_stream_find(joiner->session, net.nodes[0].peer))
+        test_network_run(&net, net.frame, NULL, NULL);
+    w = begin();
+    ct_bits_write(&w, CT_NETWORK_REASON_VERSION, 4);
+    end(CT_NETWORK_SAY_ENDED, &w);
+    receive(3, 0, CT_NETWORK_SESSION);
+    assert_int_equal(ct_network_session_end_reason(joiner->session), CT_NETWORK_REASON_VERSION);
+    assert_int_equal(ct_log_warning_count("network_version"), before + 2);
+}
+
 // --- Anything ------------------------------------------------------------------------------------
 
 static void damage(void *user, test_network *n, test_network_item *item) {
@@ -513,6 +542,7 @@ int main(void) {
         TEST(messages_of_the_game),
         TEST(what_a_host_may_not_say),
         TEST(what_comes_before_joining_is_dropped),
+        TEST(other_versions_are_refused_in_words),
         TEST(survives_damaged_packets),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
