@@ -78,7 +78,6 @@ static void run_client(client *c, uint32_t index, const ct_bench_bodies *bodies,
     ct_network_transmit(c->network, now);
 }
 
-// One a tick: a session keeps 32 that ask at a time.
 static ct_network *start_client(ct_peer_id self, const char *host, uint64_t now) {
     ct_network *const n = make_node(self);
     ct_network_update(n, now);
@@ -95,12 +94,12 @@ static void run_clients(ct_datagram_address host, int pipe) {
     ct_datagram_address_print(&host, address);
     ct_bench_bodies_init(&bodies, 9);
     uint64_t now = ct_os_time_ns();
+    for (uint32_t i = 0; i < CLIENTS; ++i)
+        clients[i].network = start_client(2 + i, address, now);
     for (uint64_t tick = 0; read(pipe, &byte, 1) != 0; ++tick) {
         now = next_tick(now);
         ct_bench_bodies_step(&bodies, 1.0f / RATE);
-        if (tick < CLIENTS)
-            clients[tick].network = start_client(2 + tick, address, now);
-        for (uint32_t i = 0; i < CLIENTS && i <= tick; ++i)
+        for (uint32_t i = 0; i < CLIENTS; ++i)
             run_client(&clients[i], i, &bodies, tick, now);
     }
 }
