@@ -171,8 +171,8 @@ typedef struct ct_network_stream {
     ct_u32_array sent;                // by place: version
     CT_ARRAY(ct_network_sent_object) objects;
     ct_u32_array *base_words; // by type, rows as the type's
-    ct_network_acked_array
-        *acked; // by type that moves: rings of CT_NETWORK_ACKED, rows as the type's
+    // By type, those that move: rings of CT_NETWORK_ACKED, rows as the type's.
+    ct_network_acked_array *acked;
     double last_packet;
     bool has_interest;
     ct_vec3 interest;
@@ -255,6 +255,8 @@ typedef const char *ct_network_reader(ct_network_session *s, ct_network_stream *
 
 // --- network_session.c ---------------------------------------------------------------------------
 
+// Returns the time of the session in ticks: CT_NETWORK_TICKS a millisecond.
+uint64_t ct_network_session_ticks(ct_network_session *s, double now);
 // Appends an event; the pointer is valid until the next.
 ct_network_event *ct_network_session_event(ct_network_session *s, ct_network_event_type type);
 // Ends the session for this program: drops all streams, keeps the objects to be read.
@@ -386,8 +388,6 @@ void ct_network_migration_done(ct_network_session *s);
 
 // --- network_session_fields_send.c, …_read.c, …_base.c -------------------------------------------
 
-// Returns the time of the session in ticks: CT_NETWORK_TICKS of a millisecond.
-uint64_t ct_network_session_ticks(ct_network_session *s, double now);
 // Sends changes of fields over a stream as far as its rate and bandwidth allow.
 void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream);
 // Learns that a packet arrived, or that it did not.
@@ -403,7 +403,7 @@ void ct_network_fields_arrived(ct_network_session *s, ct_network_stream *stream,
 ct_network_source ct_network_fields_source(const ct_network_session *s,
                                            const ct_network_stream *stream, uint32_t place,
                                            uint32_t time);
-// Writes the words of a source at a time to `words`: those of its base, or moved on.
+// Moves the base of a source on from its older words to a time, to `words`.
 void ct_network_fields_predict(const ct_network_session *s, const ct_network_stream *stream,
                                uint32_t place, const ct_network_source *source, uint32_t time,
                                uint32_t *words);
