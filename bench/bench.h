@@ -93,3 +93,4 @@ extern const ct_bench_group ct_bench_navigation_build;
 extern const ct_bench_group ct_bench_network_record;
 extern const ct_bench_group ct_bench_network_moving;
 extern const ct_bench_group ct_bench_network_server;
+extern const ct_bench_group ct_bench_plugin;

@@ -59,6 +59,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_network_record,
     &ct_bench_network_moving,
     &ct_bench_network_server,
+    &ct_bench_plugin,
 };
 
 enum { MAX_RUNS = 1001 };

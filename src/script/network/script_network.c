@@ -149,7 +149,7 @@ static void reset(struct ct_script_network *n) {
     n->now_ns = START_NS;
     n->transmit_step = n->counter_step = 0;
     n->transmitted_ns = n->counted_ns = 0;
-    n->has_explicit_connections = false;
+    n->has_explicit_connections = n->has_said_lobby = false;
     n->conditions = n->options.conditions;
     n->quality.is_on = false;
     n->quality.left_out.count = n->channels.count = 0;
@@ -271,6 +271,34 @@ static void join_session(struct ct_script_network *n) {
         ct_log_report("network", &error);
 }
 
+// Logs, once, why a lobby could not be joined or is lost.
+static void look_at_lobby(struct ct_script_network *n) {
+    static const char *const meanings[CT_NETWORK_REASONS] = {
+        [CT_NETWORK_REASON_LEFT] = "its host has left",
+        [CT_NETWORK_REASON_TIMEOUT] = "nothing has come from its host for too long",
+        [CT_NETWORK_REASON_KICKED] = "its host has removed this program",
+        [CT_NETWORK_REASON_FULL] = "it has no room",
+        [CT_NETWORK_REASON_VERSION] = "its host has another version of the engine",
+        [CT_NETWORK_REASON_CONFIG] = "its host has another network_config",
+        [CT_NETWORK_REASON_PASSWORD] =
+            "its host has another password (network.password in settings.config)",
+        [CT_NETWORK_REASON_UNREACHED] = "nothing answers at its address",
+        [CT_NETWORK_REASON_BROKEN] = "its host has sent what is not of the protocol",
+        [CT_NETWORK_REASON_OVERFLOW] = "its host does not take what is sent to it",
+    };
+    const ct_network_lobby *const lobby = ct_network_lobby_of(n->network);
+    const bool has_failed = lobby && ct_network_lobby_state_of(lobby) == CT_NETWORK_LOBBY_FAILED;
+    if (has_failed && !n->has_said_lobby) {
+        const ct_network_reason reason = ct_network_lobby_reason(lobby);
+        const char *const meaning = meanings[reason] ? meanings[reason] : "it has ended";
+        if (reason == CT_NETWORK_REASON_LEFT)
+            ct_log_info("network", "the lobby has ended: %s", meaning);
+        else
+            ct_log_warning("network", "network_lobby", "not in the lobby: %s", meaning);
+    }
+    n->has_said_lobby = has_failed;
+}
+
 static void copy_events(struct ct_script_network *n) {
     n->events.count = n->words.count = 0;
     ct_network_session *const s = ct_network_session_of(n->network);
@@ -336,6 +364,7 @@ void ct_script_network_receive(struct ct_script_network *n, double step) {
     ct_networks_apply_qos(n);
     ct_network_update(n->network, n->now_ns);
     log_browser(n);
+    look_at_lobby(n);
     join_session(n);
     copy_events(n);
     ct_script_network_take_objects(n);

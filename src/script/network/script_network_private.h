@@ -86,6 +86,7 @@ struct ct_script_network {
     ct_script_network_quality quality;
     CT_ARRAY(ct_peer_id) channels; // peers in the order of their channels, which start at 1
 
+    bool has_said_lobby;                // why the lobby has failed
     bool has_browser;                   // Lua has asked for it
     ct_string_builder found_text;       // what the log was last given of the browser
     uint64_t num_lobbies, num_sessions; // that were made: `data` of LanLobby and GameSession
