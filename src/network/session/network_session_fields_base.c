@@ -102,14 +102,17 @@ ct_network_source ct_network_fields_source(const ct_network_session *s,
     return source;
 }
 
-void ct_network_fields_predict(const ct_network_session *s, const ct_network_stream *stream,
-                               uint32_t place, const ct_network_source *source, uint32_t time,
-                               uint32_t *words) {
+const uint32_t *ct_network_fields_base(ct_network_session *s, const ct_network_stream *stream,
+                                       uint32_t place, const ct_network_source *source,
+                                       uint32_t time) {
     const ct_network_session_object *const o = &s->objects.items.items[place];
     const ct_network_session_rows *const rows = &s->objects.rows[o->type];
     const uint32_t *const base =
         stream->base_words[o->type].items + (uint64_t)o->row * rows->num_words;
+    if (source->older.number == 0)
+        return base;
     ct_network_record_extrapolate(
         s->desc.config, &s->types[o->type], kept_words(rows, o->kept, source->older.kept),
-        source->base.time - source->older.time, base, time - source->base.time, words);
+        source->base.time - source->older.time, base, time - source->base.time, s->predicted);
+    return s->predicted;
 }

@@ -68,7 +68,7 @@ static bool use_base(const history *h, uint32_t number) {
     return true;
 }
 
-// Writes the base, moved on where the entry says so, to the session's scratch. Sets `is_stale` where
+// Writes the base, moved on where the entry says so, to the session's `predicted`. Sets `is_stale` where
 // older words are not there.
 static const char *predict(ct_network_session *s, uint32_t place, const entry_head *e,
                            uint32_t time, bool *is_stale) {
@@ -76,7 +76,7 @@ static const char *predict(ct_network_session *s, uint32_t place, const entry_he
     const uint32_t older = e->older ? find_number(&h, e->older) : 0;
     *is_stale = e->older && !older;
     if (!older) {
-        memcpy(s->words, h.words, sizeof(uint32_t) * h.num_words);
+        memcpy(s->predicted, h.words, sizeof(uint32_t) * h.num_words);
         return NULL;
     }
     const uint32_t gap = h.times[0] - h.times[older], ticks = time - h.times[0];
@@ -84,7 +84,7 @@ static const char *predict(ct_network_session *s, uint32_t place, const entry_he
         return "an entry is moved on over too long a time";
     ct_network_record_extrapolate(s->desc.config, &s->types[s->objects.items.items[place].type],
                                   h.words + (uint64_t)older * h.num_words, gap, h.words, ticks,
-                                  s->words);
+                                  s->predicted);
     return NULL;
 }
 
@@ -120,10 +120,13 @@ static bool read_id(ct_network_object_id *id, ct_bit_reader *r) {
     return true;
 }
 
-// Reads a number that is before `number`; 0: there is none, or it was read to its end.
-static uint32_t read_before(uint32_t number, ct_bit_reader *r) {
-    const uint32_t back = ct_bits_read_groups(r, CT_NETWORK_BASE_GROUP);
+// Returns the number that is `back` before another; 0: there is none.
+static uint32_t before(uint32_t number, uint32_t back) {
     return back > 0 && back < number ? number - back : 0;
+}
+
+static uint32_t read_before(uint32_t number, ct_bit_reader *r) {
+    return before(number, ct_bits_read_groups(r, CT_NETWORK_BASE_GROUP));
 }
 
 static const char *read_source(const packet_head *head, entry_head *e, ct_bit_reader *r) {
@@ -171,7 +174,7 @@ static const char *read_changes(ct_network_session *s, const ct_network_stream *
     const char *const wrong = predict(s, place, e, (uint32_t)ticks, is_stale);
     if (wrong || *is_stale)
         return wrong;
-    ct_network_record_read(s->desc.config, type, s->words, s->words, r);
+    ct_network_record_read(s->desc.config, type, s->predicted, s->words, r);
     if (r->is_over)
         return "an entry is cut short";
     if (!ct_network_record_check(s->desc.config, type, s->words))
@@ -185,7 +188,7 @@ static const char *read_changes(ct_network_session *s, const ct_network_stream *
 
 static const char *read_entries(ct_network_session *s, ct_network_stream *stream,
                                 const packet_head *head, ct_bit_reader *r, bool *is_stale) {
-    const uint32_t count = ct_bits_read_groups(r, CT_NETWORK_ENTRIES_GROUP);
+    const uint32_t count = ct_bits_read_groups(r, CT_NETWORK_COUNT_GROUP);
     stream->must_answer |= count > 0;
     entry_head e = {0};
     for (uint32_t i = 0; i < count && !*is_stale; ++i) {
@@ -214,37 +217,48 @@ static void note_received(ct_network_stream *stream, uint32_t number, bool is_ta
     stream->received_at = now;
 }
 
+ct_network_fields_header ct_network_fields_read_header(ct_bit_reader *r) {
+    ct_network_fields_header h;
+    h.epoch = ct_bits_read(r, 8);
+    h.number = ct_bits_read(r, 16);
+    h.has_received = ct_bits_read(r, 1);
+    h.received = ct_bits_read(r, 16);
+    h.held = ct_bits_read(r, 10);
+    h.received_bits = ct_bits_read(r, 32);
+    h.reliable = ct_bits_read(r, 16);
+    h.time = ct_bits_read(r, 32);
+    h.ticks = (uint64_t)h.time * CT_NETWORK_TICKS + ct_bits_read(r, 4);
+    h.has_ages = ct_bits_read(r, 1);
+    h.usual_back = ct_bits_read_groups(r, CT_NETWORK_BASE_GROUP);
+    h.older_back = h.usual_back ? ct_bits_read_groups(r, CT_NETWORK_BASE_GROUP) : 0;
+    return h;
+}
+
 const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *stream,
                                    ct_bit_reader *r) {
-    const uint32_t epoch = ct_bits_read(r, 8);
-    const uint32_t low = ct_bits_read(r, 16);
-    const bool has_received = ct_bits_read(r, 1);
-    const uint32_t received_low = ct_bits_read(r, 16);
-    const uint32_t held = ct_bits_read(r, 10);
-    const uint32_t received_bits = ct_bits_read(r, 32);
-    const uint32_t reliable_low = ct_bits_read(r, 16);
-    const uint64_t ms = ct_bits_read(r, 32);
-    packet_head head = {.ticks = ms * CT_NETWORK_TICKS + ct_bits_read(r, 4)};
-    head.has_ages = ct_bits_read(r, 1);
+    const ct_network_fields_header h = ct_network_fields_read_header(r);
     if (r->is_over)
         return "a packet of fields is cut short";
-    const uint32_t step = (low - stream->received) & 0xffff;
-    if (epoch != (s->epoch & 0xff) || step == 0 || step >= 0x8000) {
+    const uint32_t step = (h.number - stream->received) & 0xffff;
+    if (h.epoch != (s->epoch & 0xff) || step == 0 || step >= 0x8000) {
         ++s->counts.dropped_packets; // of a former host, or later than a newer one
         return NULL;
     }
-    head.number = stream->received + step;
-    head.usual_base = read_before(head.number, r);
-    head.usual_older = head.usual_base ? read_before(head.usual_base, r) : 0;
-    if (has_received) {
+    const uint32_t number = stream->received + step, base = before(number, h.usual_back);
+    const packet_head head = {.number = number,
+                              .usual_base = base,
+                              .usual_older = before(base, h.older_back),
+                              .ticks = h.ticks,
+                              .has_ages = h.has_ages};
+    if (h.has_received) {
         const uint32_t last = stream->next_number - 1;
-        const uint32_t back = (last - received_low) & 0xffff;
+        const uint32_t back = (last - h.received) & 0xffff;
         if (back >= last)
             return "it acknowledges a packet that was not sent";
-        follow_clock(s, stream, last - back, held, head.ticks);
-        ct_network_fields_acknowledged(s, stream, last - back, received_bits);
+        follow_clock(s, stream, last - back, h.held, h.ticks);
+        ct_network_fields_acknowledged(s, stream, last - back, h.received_bits);
     }
-    const uint32_t missing = (stream->reliable_sent - reliable_low) & 0xffff;
+    const uint32_t missing = (stream->reliable_sent - h.reliable) & 0xffff;
     if (missing > stream->reliable_sent)
         return "it has received more messages than were sent";
     const uint32_t known = stream->reliable_sent - missing;

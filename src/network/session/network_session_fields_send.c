@@ -17,7 +17,7 @@ enum {
     LEAST_ROOM = 64,
 };
 
-_Static_assert(HEADER_BITS + MOST_USUAL_BITS + 2 * (CT_NETWORK_ENTRIES_GROUP + 1) + MOST_ID_BITS +
+_Static_assert(HEADER_BITS + MOST_USUAL_BITS + 2 * (CT_NETWORK_COUNT_GROUP + 1) + MOST_ID_BITS +
                        MOST_AGE_BITS + MOST_SOURCE_BITS + 1 + CT_NETWORK_MAX_FIELDS * 4 +
                        CT_NETWORK_MAX_WORDS * 32 <=
                    CT_NETWORK_MAX_UNRELIABLE * 8,
@@ -139,37 +139,35 @@ static void write_source(const ct_network_session *s, const ct_network_stream *s
         ct_bits_write_groups(w, base - older, CT_NETWORK_BASE_GROUP);
 }
 
-static void write_against(ct_network_session *s, const ct_network_stream *stream, uint32_t place,
-                          const ct_network_source *source, uint32_t time, const uint32_t *words,
-                          ct_bit_writer *w) {
-    const ct_network_session_object *const o = &s->objects.items.items[place];
-    const ct_network_record_type *const type = &s->types[o->type];
-    const uint32_t *base = stream->base_words[o->type].items + (uint64_t)o->row * type->num_words;
-    write_source(s, stream, place, source, w);
-    if (source->older.number) {
-        ct_network_fields_predict(s, stream, place, source, time, s->words);
-        base = s->words;
-    }
-    ct_network_record_write(s->desc.config, type, base, words, w);
+static void write_against(ct_network_session *s, const ct_network_stream *stream,
+                          const ct_network_candidate *c, const uint32_t *words, ct_bit_writer *w) {
+    const uint32_t time = (uint32_t)s->ticks - c->age;
+    write_source(s, stream, c->place, &c->source, w);
+    ct_network_record_write(s->desc.config, &s->types[s->objects.items.items[c->place].type],
+                            ct_network_fields_base(s, stream, c->place, &c->source, time), words,
+                            w);
 }
 
 // Writes the shorter of what is against the base and what is against the base moved on.
-static void write_body(ct_network_session *s, const ct_network_stream *stream, uint32_t place,
-                       uint32_t age, const uint32_t *words, ct_bit_writer *w) {
-    const uint32_t time = (uint32_t)s->ticks - age;
-    const ct_network_source moved = ct_network_fields_source(s, stream, place, time);
+static void write_body(ct_network_session *s, const ct_network_stream *stream,
+                       ct_network_candidate *c, const uint32_t *words, ct_bit_writer *w) {
+    const ct_network_source moved =
+        ct_network_fields_source(s, stream, c->place, (uint32_t)s->ticks - c->age);
     const ct_network_source plain = {.base = moved.base};
     const ct_bit_writer before = *w;
-    write_against(s, stream, place, &plain, time, words, w);
+    c->source = plain;
+    write_against(s, stream, c, words, w);
     if (moved.older.number == 0)
         return;
     const ct_bit_writer as_plain = *w;
     *w = before;
-    write_against(s, stream, place, &moved, time, words, w);
+    c->source = moved;
+    write_against(s, stream, c, words, w);
     if (ct_bits_written(w) <= ct_bits_written(&as_plain) && !w->is_full)
         return;
     *w = before;
-    write_against(s, stream, place, &plain, time, words, w);
+    c->source = plain;
+    write_against(s, stream, c, words, w);
 }
 
 // About how many bits id and age of an entry are; own objects often have ids behind each other.
@@ -188,7 +186,7 @@ static uint32_t usual_bits(const ct_network_session *s, const ct_network_stream 
 static void choose(ct_network_session *s, const ct_network_stream *stream, uint32_t bytes,
                    uint32_t *next) {
     const uint32_t most_bits = bytes * 8 - HEADER_BITS - usual_bits(s, stream) -
-                               2 * (CT_NETWORK_ENTRIES_GROUP + 1) - MOST_ID_BITS - MOST_AGE_BITS;
+                               2 * (CT_NETWORK_COUNT_GROUP + 1) - MOST_ID_BITS - MOST_AGE_BITS;
     ct_array_resize(&s->bodies, BODIES_BYTES);
     ct_bit_writer w = ct_bits_write_to(s->bodies.items, BODIES_BYTES);
     s->chosen.count = s->chosen_words.count = 0;
@@ -202,7 +200,7 @@ static void choose(ct_network_session *s, const ct_network_stream *stream, uint3
                                   .age = age_of(s, place)};
         const uint32_t *const words = ct_network_objects_words(s, place);
         const ct_bit_writer before = w;
-        write_body(s, stream, place, c.age, words, &w);
+        write_body(s, stream, &c, words, &w);
         c.num_bits = (uint32_t)ct_bits_written(&w) - c.first_bit;
         // Those that do not fit after all are left.
         if (w.is_full || used + c.num_bits > most_bits) {
@@ -253,7 +251,7 @@ static bool sort_chosen(ct_network_session *s) {
 
 static uint32_t bits_of_chosen(ct_network_session *s, bool has_ages) {
     uint8_t bytes[16];
-    uint32_t bits = group_bits(s->chosen.count, CT_NETWORK_ENTRIES_GROUP), id = 0, age = 0;
+    uint32_t bits = group_bits(s->chosen.count, CT_NETWORK_COUNT_GROUP), id = 0, age = 0;
     for (uint32_t i = 0; i < s->chosen.count; ++i) {
         const ct_network_candidate *const c = &s->chosen.items[s->urgent_scratch.items[i].index];
         ct_bit_writer w = ct_bits_write_to(bytes, sizeof(bytes));
@@ -352,7 +350,7 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream, bool h
     packet->sent_at = s->now;
     ct_bit_writer w = ct_bits_write_to(bytes, sizeof(bytes));
     write_header(s, stream, has_ages, &w);
-    ct_bits_write_groups(&w, count, CT_NETWORK_ENTRIES_GROUP);
+    ct_bits_write_groups(&w, count, CT_NETWORK_COUNT_GROUP);
     uint32_t id = 0, age = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const ct_network_candidate *const c = &s->chosen.items[s->urgent_scratch.items[i].index];

@@ -30,6 +30,7 @@ enum {
     CT_NETWORK_MAX_WORDS_HELD = 4 << 20, // of messages in an update
     CT_NETWORK_MAX_VISITORS = 32,        // connected peers that ask for something
     CT_NETWORK_TYPE_BITS = 10,
+    CT_NETWORK_COUNT_GROUP = 6, // bits of the number of objects in a packet
 };
 
 // Kinds of reliable messages, each in a direction: to the host, from it, both.
@@ -202,6 +203,7 @@ typedef struct ct_network_candidate {
     uint32_t first_bit, num_bits; // in the bodies
     uint32_t first_word;          // in the words
     uint32_t age;                 // ticks
+    ct_network_source source;     // that its body is written against
 } ct_network_candidate;
 
 typedef CT_ARRAY(ct_network_event) ct_network_session_events_array;
@@ -238,7 +240,7 @@ struct ct_network_session {
     ct_u32_array event_words, read_event_words; // a message's `num_words` words, in order
     // Scratch.
     uint8_t message[CT_NETWORK_MESSAGE_BYTES];
-    uint32_t words[CT_NETWORK_MAX_WORDS];
+    uint32_t words[CT_NETWORK_MAX_WORDS], predicted[CT_NETWORK_MAX_WORDS];
     ct_network_state_bytes bodies;
     ct_network_urgent_array urgent, urgent_scratch;
     CT_ARRAY(ct_network_candidate) chosen;
@@ -247,6 +249,14 @@ struct ct_network_session {
     ct_network_source usual; // of most of their entries
     ct_network_session_counts counts;
 };
+
+// What a packet of fields has before its objects; numbers are their lowest 16 bits.
+typedef struct ct_network_fields_header {
+    bool has_received, has_ages;
+    uint32_t epoch, number, received, held, received_bits, reliable, time; // time: ms
+    uint64_t ticks;                                                        // the time in ticks
+    uint32_t usual_back, older_back; // of the usual base, and of the older one from that; 0: none
+} ct_network_fields_header;
 
 // Reads one kind of message. Returns NULL, or what is wrong with it: the stream is then broken. The
 // stream may be gone afterwards.
@@ -403,10 +413,13 @@ void ct_network_fields_arrived(ct_network_session *s, ct_network_stream *stream,
 ct_network_source ct_network_fields_source(const ct_network_session *s,
                                            const ct_network_stream *stream, uint32_t place,
                                            uint32_t time);
-// Moves the base of a source on from its older words to a time, to `words`.
-void ct_network_fields_predict(const ct_network_session *s, const ct_network_stream *stream,
-                               uint32_t place, const ct_network_source *source, uint32_t time,
-                               uint32_t *words);
+// Returns the words of a source: its base, or that moved on to a time, in the session's `predicted`.
+const uint32_t *ct_network_fields_base(ct_network_session *s, const ct_network_stream *stream,
+                                       uint32_t place, const ct_network_source *source,
+                                       uint32_t time);
+// Reads what a packet of fields has behind its first byte and before the number of objects, which is
+// in groups of CT_NETWORK_COUNT_GROUP bits.
+ct_network_fields_header ct_network_fields_read_header(ct_bit_reader *r);
 // Reads a packet of fields behind its first byte.
 const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *stream,
                                    ct_bit_reader *r);
