@@ -17,6 +17,7 @@ typedef struct entry_head {
     bool is_reliable;
     uint32_t owner_version; // of reliable words
     uint32_t base, older;   // numbers; older 0: not moved on
+    uint64_t left;          // bits of the packet before what the words are written against
 } entry_head;
 
 // The host's answer to a packet of this peer is a ping.
@@ -181,6 +182,8 @@ static const char *read_changes(ct_network_session *s, const ct_network_stream *
         return "a field is out of its range";
     if (s->events.count >= CT_NETWORK_MAX_EVENTS)
         return "it sends more changes than an update can hold";
+    ct_network_observe_fields(s, stream, CT_NETWORK_OBSERVED_RECEIVED, place, s->predicted,
+                              s->words, e->left - ct_bits_left(r));
     keep(s, place, head->number, (uint32_t)ticks, s->words);
     ct_network_objects_take_words(s, place, s->words, ticks);
     return NULL;
@@ -197,6 +200,7 @@ static const char *read_entries(ct_network_session *s, ct_network_stream *stream
             return "the entries of a packet are cut short, or have no ids";
         if (head->has_ages && ct_bits_read(r, 1))
             e.age = ct_bits_read(r, CT_NETWORK_AGE_BITS);
+        e.left = ct_bits_left(r);
         const char *wrong = read_source(head, &e, r);
         if (!wrong)
             wrong = read_changes(s, stream, head, &e, r, is_stale);

@@ -360,6 +360,11 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream, bool h
         id = s->urgent_scratch.items[i].key;
         age = c->age;
         copy_bits(s, c, &w);
+        if (s->desc.observer.seen)
+            ct_network_observe_fields(s, stream, CT_NETWORK_OBSERVED_SENT, c->place,
+                                      ct_network_fields_base(s, stream, c->place, &c->source,
+                                                             (uint32_t)s->ticks - c->age),
+                                      s->chosen_words.items + c->first_word, c->num_bits);
         remember(s, stream, packet, c);
     }
     const uint32_t size = ct_bits_end(&w);
@@ -368,6 +373,7 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream, bool h
     stream->num_open += count > 0;
     stream->must_answer = false;
     stream->last_packet = s->now;
+    ct_network_observe_packet(s, stream, CT_NETWORK_OBSERVED_SENT, bytes, size);
     s->desc.link.send(s->desc.link.data, stream->peer, CT_NETWORK_STATE, false, bytes, size);
     s->counts.state_bytes += size;
     ++s->counts.state_packets;
@@ -407,6 +413,7 @@ static void close_packet(ct_network_stream *stream, ct_network_sent_packet *pack
 
 static void lose_packet(ct_network_session *s, ct_network_stream *stream,
                         ct_network_sent_packet *packet) {
+    ct_network_observe_loss(s, stream, packet);
     for (uint32_t i = 0; i < packet->entries.count; ++i) {
         const ct_network_sent_entry *const e = &packet->entries.items[i];
         if (s->objects.items.items[e->place].id != e->id ||

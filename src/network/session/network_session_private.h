@@ -248,6 +248,7 @@ struct ct_network_session {
     uint64_t ticks;          // of the packets that are being sent
     ct_network_source usual; // of most of their entries
     ct_network_session_counts counts;
+    uint64_t observed_bits; // of objects in the packet of fields that is read or written
 };
 
 // What a packet of fields has before its objects; numbers are their lowest 16 bits.
@@ -430,3 +431,27 @@ const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *str
 void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream);
 const char *ct_network_messages_read(ct_network_session *s, ct_network_stream *stream,
                                      const uint8_t *bytes, uint32_t size);
+
+// --- network_session_observe.c -------------------------------------------------------------------
+
+// How something is reported to the observer: bits.
+typedef enum ct_network_observed {
+    CT_NETWORK_OBSERVED_RECEIVED = 0,
+    CT_NETWORK_OBSERVED_SENT = 1,
+    CT_NETWORK_OBSERVED_RELIABLE = 2,
+    CT_NETWORK_OBSERVED_DROPPED = 4,
+} ct_network_observed;
+
+// Report, to the observer if there is one: a message by its body; an object in a packet of fields,
+// with the base that its words are coded against; the packet behind its objects, with its first byte;
+// a packet that did not arrive.
+void ct_network_observe_message(const ct_network_session *s, const ct_network_stream *stream,
+                                ct_network_observed how, uint32_t kind, const uint8_t *bytes,
+                                uint32_t size);
+void ct_network_observe_fields(ct_network_session *s, const ct_network_stream *stream,
+                               ct_network_observed how, uint32_t place, const uint32_t *base,
+                               const uint32_t *words, uint64_t bits);
+void ct_network_observe_packet(ct_network_session *s, const ct_network_stream *stream,
+                               ct_network_observed how, const uint8_t *bytes, uint32_t size);
+void ct_network_observe_loss(const ct_network_session *s, const ct_network_stream *stream,
+                             const ct_network_sent_packet *packet);

@@ -11,7 +11,9 @@
 #include "script/network/api_network.h"
 #include "script/network/script_units.h"
 
+enum { LOGGED_PEERS = 256 };
 #define START_NS UINT64_C(1000000000)
+#define LOG_STATS_NS UINT64_C(1000000000)
 
 // --- The environment -----------------------------------------------------------------------------
 
@@ -90,7 +92,8 @@ static bool open_log(struct ct_script_network *n, const ct_network_log_head *hea
     char path[CT_PATH_BYTES];
     if (!n->log_path || n->replay.is_on)
         return true;
-    n->log = ct_network_log_create(n->allocator, numbered(n, n->log_path, path), head, error);
+    n->log =
+        ct_network_log_create(n->allocator, numbered(n, n->log_path, path), head, n->config, error);
     if (n->log)
         ct_log_info("network", "writes the network log %s", path);
     return n->log != NULL;
@@ -139,6 +142,7 @@ static bool create_network(struct ct_script_network *n, const ct_script_network_
             .bandwidth = options->bandwidth,
             .tap = n->log ? ct_network_log_tap : NULL,
             .tap_data = n->log,
+            .observer = {n->log ? ct_network_log_seen : NULL, n->log},
         },
         error);
     return n->network != NULL;
@@ -148,7 +152,7 @@ static bool create_network(struct ct_script_network *n, const ct_script_network_
 static void reset(struct ct_script_network *n) {
     n->now_ns = START_NS;
     n->transmit_step = n->counter_step = 0;
-    n->transmitted_ns = n->counted_ns = 0;
+    n->transmitted_ns = n->counted_ns = n->logged_ns = 0;
     n->has_explicit_connections = n->has_said_lobby = false;
     n->conditions = n->options.conditions;
     n->quality.is_on = false;
@@ -341,6 +345,28 @@ static void log_browser(struct ct_script_network *n) {
     ct_network_log_note(n->log, n->now_ns, ct_string_builder_text(&text));
 }
 
+// Has the log say once a second how good each connection is.
+static void log_connections(struct ct_script_network *n) {
+    if (!n->log || n->now_ns - n->logged_ns < LOG_STATS_NS)
+        return;
+    n->logged_ns = n->now_ns;
+    ct_peer_id peers[LOGGED_PEERS];
+    const uint32_t count = ct_network_connections(n->network, peers, LOGGED_PEERS);
+    for (uint32_t i = 0; i < count && i < LOGGED_PEERS; ++i) {
+        ct_network_peer_stats stats;
+        if (!ct_network_transport_peer_stats(ct_network_transport_of(n->network), peers[i], &stats))
+            continue;
+        const ct_network_log_stats logged = {
+            .round_trip = stats.round_trip,
+            .loss_in = stats.loss_in,
+            .loss_out = stats.loss_out,
+            .waiting_bytes = stats.waiting_bytes,
+            .held_back = (uint32_t)stats.held_back,
+        };
+        ct_network_log_add_stats(n->log, n->now_ns, peers[i], &logged);
+    }
+}
+
 static void count_for_profiler(struct ct_script_network *n) {
     const ct_network_session *const s = ct_network_session_of(n->network);
     if (!s || (double)(n->now_ns - n->counted_ns) * 1e-9 < n->counter_step)
@@ -364,6 +390,7 @@ void ct_script_network_receive(struct ct_script_network *n, double step) {
     ct_networks_apply_qos(n);
     ct_network_update(n->network, n->now_ns);
     log_browser(n);
+    log_connections(n);
     look_at_lobby(n);
     join_session(n);
     copy_events(n);

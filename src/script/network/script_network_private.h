@@ -83,6 +83,7 @@ struct ct_script_network {
     uint64_t transmitted_ns;
     double counter_step; // seconds between figures for the profiler
     uint64_t counted_ns;
+    uint64_t logged_ns; // when the log was given how good connections are
     ct_script_network_quality quality;
     CT_ARRAY(ct_peer_id) channels; // peers in the order of their channels, which start at 1
 
