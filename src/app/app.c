@@ -506,7 +506,7 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
 // Runs the boot script and its init. If either fails, the game ends, unless scripts can be reloaded
 // while it runs.
 static void boot(ct_app *app) {
-    const bool is_mendable = app->hooks.frame_begin != NULL;
+    const bool is_mendable = app->hooks.frame_begin != NULL && !app->desc.ends_on_boot_error;
     const char *const boot_script =
         app->desc.boot_script ? app->desc.boot_script : app->settings.boot_script;
     const bool is_booted = ct_script_boot(app->script, boot_script);

@@ -39,6 +39,7 @@ typedef struct ct_app_desc {
     // with it when there is one, else every package that the data has.
     const char *boot_script;
     const ct_app_hooks *hooks; // may be NULL; copied
+    bool ends_on_boot_error;   // quit when the boot script fails, also with hooks
     bool is_headless;
     bool is_unpaced;     // frames follow one another at once; the settings have no effect
     bool validation;     // Vulkan's
@@ -71,8 +72,8 @@ typedef struct ct_app_summary {
 } ct_app_summary;
 
 // Starts the app and boots the game. Returns NULL with `error` when the app cannot start. When the
-// boot script or its init fails and there is no frame_begin hook that could reload it, the game has
-// quit with exit code 1, after an error in the log. `desc` is copied, its strings are borrowed until
+// boot script or its init fails and no frame_begin hook may mend it, the game has quit with exit code
+// 1, after an error in the log. `desc` is copied, its strings are borrowed until
 // the app is destroyed. At most one app in the process at a time has a window.
 ct_app *ct_app_create(const ct_app_desc *desc, ct_error *error);
 

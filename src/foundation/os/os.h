@@ -446,6 +446,10 @@ void *ct_library_open(const char *name);
 // Returns the address of a symbol, or NULL.
 void *ct_library_symbol(void *library, const char *name);
 
+// Returns the path of the library, or the program, that holds a function; "" when it is unknown.
+// Borrowed for as long as that is loaded.
+const char *ct_library_of(void (*function)(void));
+
 // Fills `frames` with up to `max` return addresses of the calls on this thread's stack, innermost
 // first, without this function and the `skip` innermost others; returns how many. Does not use the
 // heap; takes about a microsecond.
