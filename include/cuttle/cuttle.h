@@ -13,12 +13,13 @@
 //   calls in the wrong order are errors, too. A bug of the engine, and memory that runs out, end
 //   the process by abort().
 // - Strings: UTF-8, zero-terminated. Those that are passed in are copied, and may go after the call.
-// - Signals: no handlers are installed, unless `handles_crashes` asks for them. One real-time
-//   signal, SIGRTMIN + 4, is used when Lua runs for too long.
+// - Signals: handlers of crashes are installed only where `handles_crashes` asks for them. An engine
+//   whose settings stop Lua calls that take too long has SIGPROF while it lives (of LuaJIT's
+//   profiler), and SIGRTMIN + 4 from the first such call on.
 // - Growth: later versions add functions, and members at the end of cuttle_engine_desc. Programs
 //   that were compiled before still run (docs/decisions/0057-embedding.md).
 //
-// Example (examples/embedding/main.c):
+// In short; examples/embedding/main.c is a whole program:
 //
 //     const cuttle_engine_desc desc = {
 //         .desc_bytes = sizeof(desc), .data_folder = "data", .width = 640, .height = 360};
