@@ -162,7 +162,7 @@ def compile_alone(path):
                            capture_output=True, text=True, check=True).stdout.split()
     flags = ["-isystem" + f[2:] if f.startswith("-I") else f for f in flags]
     run = subprocess.run(
-        ["gcc", "-std=c11", "-D_GNU_SOURCE", "-march=x86-64-v2", "-Wall", "-Wextra", "-Werror",
+        ["gcc", "-std=c11", "-D_GNU_SOURCE", "-march=x86-64-v2", "-Wall", "-Wextra", "-Werror", "-Iinclude",
          "-fsyntax-only", "-Isrc", *flags, "-x", "c", "-"],
         input=f'#include "{path[4:]}"\n', capture_output=True, text=True, cwd=root)
     return None if run.returncode == 0 else f"{path} does not compile alone:\n{run.stderr}"

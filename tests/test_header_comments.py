@@ -1,4 +1,4 @@
-"""Every header of src documents what it declares. With folders as arguments: only theirs.
+"""Every header of src and include documents what it declares. With folders as arguments: only theirs.
 
 Asked of each header:
 - It opens with a line `// <file name>: ...`, which says what the header is for.
@@ -269,7 +269,7 @@ def read(path):
 
 def main():
     check_the_checker()
-    folders = sys.argv[1:] or ["src"]
+    folders = sys.argv[1:] or ["src", "include"]
     wrong, num_headers = [], 0
     for top in folders:
         for folder, _, names in sorted(os.walk(os.path.join(root, top))):

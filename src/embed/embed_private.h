@@ -103,7 +103,7 @@ void ct_embed_messages_add(ct_embed_messages *messages, const char *json, uint32
 
 // --- Picture (embed_picture.c) -------------------------------------------------------------------
 
-// Makes an engine's picture, which is none yet.
+// Makes the picture of an engine that has drawn no frame yet.
 void ct_embed_picture_init(ct_embed_picture *picture);
 
 // Frees the picture of an engine whose renderer is gone.
