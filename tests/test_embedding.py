@@ -97,7 +97,7 @@ class Installed(TemporaryFolder):
         """Finds the library; a display only in a DisplayTest, which has one of its own."""
         shared = {key: value for key, value in os.environ.items()
                   if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-        return {**shared, **getattr(self, "environment", {}),
+        return {**shared, **getattr(self, "environment", {}), **getattr(self, "locale", {}),
                 "PKG_CONFIG_PATH": os.path.join(self.prefix, "lib", "pkgconfig"),
                 "LD_LIBRARY_PATH": os.path.join(self.prefix, "lib")}
 
@@ -280,6 +280,27 @@ class Process(Installed):
         self.assertIn("console says", done.stdout)
         self.assertIn("ouch", done.stdout)
         self.assertEqual(done.stderr, "")
+
+    @unittest.skipUnless(os.path.exists("/usr/share/i18n/locales/de_DE"), "needs the package locales")
+    def test_writes_numbers_the_same_in_every_locale(self):
+        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", self.path("de_DE.UTF-8")],
+                       check=True, capture_output=True)
+        self.locale = {"LOCPATH": self.folder, "LC_ALL": "de_DE.UTF-8"}
+        done = self.run_host("""
+            if (!setlocale(LC_ALL, ""))
+                return 1;
+            cuttle_engine *engine = cuttle_engine_create(&desc, &error);
+            while (cuttle_engine_receive(engine)) {}
+            cuttle_engine_send(engine, "{type = \\"script\\" id = 0.25"
+                                       " script = \\"tostring(Vector3(0.5, 2, 2))\\"}", &error);
+            const char *message = cuttle_engine_receive(engine);
+            printf("%s %.1f\\n", message ? message : error.message, 0.5);
+            cuttle_engine_destroy(engine, NULL);
+            printf("%.1f\\n", 0.5);
+        """, declarations="#include <locale.h>")
+        self.assertIn('"id":0.25', done.stdout)
+        self.assertIn('"result":"Vector3(0.5, 2, 2)"', done.stdout)
+        self.assertEqual(re.findall(r"0,5", done.stdout), ["0,5", "0,5"])  # the program's own
 
     def test_refuses_another_lua(self):
         source, other = self.path("other.c"), self.path("libother.so")

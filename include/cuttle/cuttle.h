@@ -13,6 +13,8 @@
 //   calls in the wrong order are errors, too. A bug of the engine, and memory that runs out, end
 //   the process by abort().
 // - Strings: UTF-8, zero-terminated. Those that are passed in are copied, and may go after the call.
+// - Locale: numbers in messages and in Lua are those of C ("1.5"), whatever setlocale has set. The
+//   log callback runs in the locale of C.
 // - Signals: handlers of crashes are installed only where `handles_crashes` asks for them. An engine
 //   whose settings stop Lua calls that take too long has SIGPROF while it lives (of LuaJIT's
 //   profiler), and SIGRTMIN + 4 from the first such call on.

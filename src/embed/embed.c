@@ -47,14 +47,17 @@ bool ct_embed_begin_call(cuttle_engine *engine, cuttle_error *error) {
         ct_error_set(&found, "an engine belongs to the thread that made it; this is another one");
     else if (engine->is_busy)
         ct_error_set(&found, "a log callback must not call the engine");
-    else
-        engine->is_busy = true;
-    return !found.message[0] || ct_embed_fail(error, &found);
+    if (found.message[0])
+        return ct_embed_fail(error, &found);
+    engine->is_busy = true;
+    engine->locale = ct_thread_use_c_locale();
+    return true;
 }
 
 bool ct_embed_end_call(cuttle_engine *engine, bool is_done, const ct_error *found,
                        cuttle_error *error) {
     engine->is_busy = false;
+    ct_thread_restore_locale(engine->locale);
     return is_done || ct_embed_fail(error, found);
 }
 
@@ -243,24 +246,19 @@ static bool start(cuttle_engine *engine, const cuttle_engine_desc *desc, ct_erro
     return start_app(engine, desc, error);
 }
 
-cuttle_engine *cuttle_engine_create(const cuttle_engine_desc *given, cuttle_error *error) {
+static cuttle_engine *create(const cuttle_engine_desc *given, ct_error *error) {
     cuttle_engine_desc desc;
-    ct_error found = {0};
-    if (!ct_embed_read_desc(given, &desc, &found) || !ct_lua_library_check(&found)) {
-        ct_embed_fail(error, &found);
+    if (!ct_embed_read_desc(given, &desc, error) || !ct_lua_library_check(error))
         return NULL;
-    }
     if (atomic_exchange(&is_taken, true)) {
-        ct_error_set(&found, "this process has an engine already, and can run one at a time; "
-                             "destroy that one first");
-        ct_embed_fail(error, &found);
+        ct_error_set(error, "this process has an engine already, and can run one at a time; "
+                            "destroy that one first");
         return NULL;
     }
     start_process(&desc);
     cuttle_engine *const engine = new_engine(&desc);
-    if (!start(engine, &desc, &found)) {
+    if (!start(engine, &desc, error)) {
         free_engine(engine);
-        ct_embed_fail(error, &found);
         return NULL;
     }
     ct_log_remove_sink(keep_error, engine);
@@ -269,12 +267,24 @@ cuttle_engine *cuttle_engine_create(const cuttle_engine_desc *given, cuttle_erro
     return engine;
 }
 
+cuttle_engine *cuttle_engine_create(const cuttle_engine_desc *desc, cuttle_error *error) {
+    ct_error found = {0};
+    void *const locale = ct_thread_use_c_locale();
+    cuttle_engine *const engine = create(desc, &found);
+    ct_thread_restore_locale(locale);
+    if (!engine)
+        ct_embed_fail(error, &found);
+    return engine;
+}
+
 bool cuttle_engine_destroy(cuttle_engine *engine, cuttle_error *error) {
     if (!engine)
         return true;
     if (!ct_embed_begin_call(engine, error))
         return false;
+    void *const locale = engine->locale;
     free_engine(engine);
+    ct_thread_restore_locale(locale);
     return true;
 }
 

@@ -46,6 +46,7 @@ struct cuttle_engine {
     ct_allocator *allocator;
     ct_embed_settings settings;
     int64_t thread; // that made it
+    void *locale;   // of the program, while a call is at work
     bool is_busy;   // a function of the API is at work: log callbacks may not call another
     bool has_ended; // the game has quit and shut down
     cuttle_log_function log;
@@ -61,7 +62,7 @@ struct cuttle_engine {
 
 // --- Calls (embed.c) -----------------------------------------------------------------------------
 
-// Begins a call of the API: returns whether `engine` lives, belongs to this thread and is not inside
+// Begins a call of the API, in the locale of C: returns whether `engine` lives, belongs to this thread and is not inside
 // another call. Otherwise fills `error`, which may be NULL. What it began, ct_embed_end_call ends.
 bool ct_embed_begin_call(cuttle_engine *engine, cuttle_error *error);
 

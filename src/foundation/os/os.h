@@ -67,6 +67,13 @@ typedef struct ct_condition {
 // Starts a thread that runs `run(data)`. Debuggers show the first 15 characters of `name`.
 ct_thread ct_thread_start(const char *name, void (*run)(void *data), void *data);
 
+// Has the calling thread read and write numbers as C does ("1.5"), whatever locale the program has set.
+// Returns its locale before, for ct_thread_restore_locale. Threads of ct_thread_start begin so.
+void *ct_thread_use_c_locale(void);
+
+// Gives the calling thread the locale that ct_thread_use_c_locale returned there.
+void ct_thread_restore_locale(void *locale);
+
 // Waits until the thread has ended. Join each started thread once.
 void ct_thread_join(ct_thread thread);
 
