@@ -9,6 +9,7 @@ import subprocess
 import sys
 import unittest
 
+from support_bundle import with_player
 from support_cuttle import (BUILD, LIMIT, ROOT, Console, TemporaryFolder, cuttle, read, write)
 from support_display import DisplayTest
 from support_png import read_png
@@ -313,6 +314,21 @@ class Process(Installed):
         """, before=["-Wl,--no-as-needed", other, f"-Wl,-rpath,{self.folder}"])
         self.assertIn("the program has another Lua", done.stdout)
         self.assertIn("libother.so", done.stdout)
+
+    @with_player
+    def test_plays_a_bundle(self):
+        project, bundle = self.path("game"), self.path("bundle")
+        shutil.copytree(os.path.join(ROOT, "tests", "embed", "project"), project)
+        cuttle("bundle", project, "-o", bundle, check=0)
+        done = self.run_host(f"""
+            desc.data_folder = "{bundle}/data";
+            cuttle_engine *engine = cuttle_engine_create(&desc, &error);
+            if (!engine || !cuttle_engine_step(engine, 0.1, &error))
+                return fprintf(stderr, "%s\\n", error.message);
+            puts(cuttle_engine_receive(engine));
+            cuttle_engine_destroy(engine, NULL);
+        """)
+        self.assertIn("greeting", done.stdout)
 
     def test_needs_a_display_for_a_window(self):
         done = self.run_host("""

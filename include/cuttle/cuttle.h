@@ -74,7 +74,7 @@ typedef void (*cuttle_log_function)(void *user, cuttle_log_level level, const ch
 typedef struct cuttle_engine_desc {
     size_t desc_bytes; // sizeof(cuttle_engine_desc)
 
-    // The compiled data: a folder that `cuttle compile` made, or a bundle. NULL: the data that
+    // The compiled data: a folder that `cuttle compile` made, or `data` of a bundle. NULL: what
     // `cuttle compile` writes by default for the project below. Its variant for another platform
     // needs a data_folder.
     const char *data_folder;

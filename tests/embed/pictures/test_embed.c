@@ -419,8 +419,7 @@ static void exchanges_messages(void **state) {
 static void refuses_what_is_not_a_message(void **state) {
     (void)state;
     cuttle_engine *const engine = create_plain();
-    static const char *const bad[] = {"hello there {", "[1, 2]",
-                                      "{\"type\":", "\xff\xfe",      "{}}"};
+    static const char *const bad[] = {"hello there {", "[1, 2]", "{\"type\":", "\xff\xfe", "{}}"};
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
         memset(&error, 0, sizeof(error));
         if (cuttle_engine_send(engine, bad[i], &error))
