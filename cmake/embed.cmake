@@ -12,6 +12,8 @@ target_link_options(cuttle_shared PRIVATE
 include(GNUInstallDirs)
 file(RELATIVE_PATH CUTTLE_PREFIX_OF_PC /x/${CMAKE_INSTALL_LIBDIR}/pkgconfig /x)
 configure_file(cmake/cuttle.pc.in cuttle.pc @ONLY)
-install(TARGETS cuttle_shared LIBRARY)
-install(FILES include/cuttle/cuttle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cuttle)
-install(FILES ${CMAKE_BINARY_DIR}/cuttle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(TARGETS cuttle_shared LIBRARY COMPONENT library)
+install(FILES include/cuttle/cuttle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cuttle
+    COMPONENT library)
+install(FILES ${CMAKE_BINARY_DIR}/cuttle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+    COMPONENT library)

@@ -24,7 +24,7 @@ HOST = """
 #include <stdlib.h>
 %s
 int main(void) {
-    cuttle_error error = {0};
+    cuttle_engine_error error = {0};
     cuttle_engine_desc desc = {.desc_bytes = sizeof(desc), .data_folder = "%s"};
 %s
     return 0;
@@ -74,8 +74,8 @@ sys.exit(code)
 
 
 def install(prefix):
-    subprocess.run(["cmake", "--install", BUILD, "--prefix", prefix], check=True, timeout=LIMIT,
-                   stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--install", BUILD, "--prefix", prefix, "--component", "library"],
+                   check=True, timeout=LIMIT, stdout=subprocess.DEVNULL)
 
 
 def compile_project():

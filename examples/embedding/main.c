@@ -16,7 +16,7 @@ static void write_log(void *user, cuttle_log_level level, const char *system, co
 }
 
 // Half a second of the game, in steps of a frame. The last frame's picture is kept.
-static bool run_frames(cuttle_engine *engine, cuttle_error *error) {
+static bool run_frames(cuttle_engine *engine, cuttle_engine_error *error) {
     for (int i = 0; i < NUM_FRAMES; ++i) {
         if (i == NUM_FRAMES - 1 && !cuttle_engine_keep_pictures(engine, true, error))
             return false;
@@ -27,7 +27,7 @@ static bool run_frames(cuttle_engine *engine, cuttle_error *error) {
 }
 
 // Runs Lua in the game. Messages of other types go to the game's function console_receive.
-static bool exchange_message(cuttle_engine *engine, cuttle_error *error) {
+static bool exchange_message(cuttle_engine *engine, cuttle_engine_error *error) {
     const char *const question = "{\"type\": \"script\", \"id\": 1, "
                                  "\"script\": \"World.num_units(Application.main_world())\"}";
     if (!cuttle_engine_send(engine, question, error))
@@ -37,7 +37,7 @@ static bool exchange_message(cuttle_engine *engine, cuttle_error *error) {
     return true;
 }
 
-static bool run(cuttle_engine *engine, const char *picture, cuttle_error *error) {
+static bool run(cuttle_engine *engine, const char *picture, cuttle_engine_error *error) {
     if (!run_frames(engine, error) || !exchange_message(engine, error) ||
         !cuttle_engine_write_png(engine, picture, error))
         return false;
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: embedding DATA_FOLDER PICTURE.png\n");
         return 2;
     }
-    cuttle_error error = {0};
+    cuttle_engine_error error = {0};
     const cuttle_engine_desc desc = {
         .desc_bytes = sizeof(desc),
         .data_folder = argv[1],

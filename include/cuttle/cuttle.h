@@ -49,11 +49,11 @@ typedef struct cuttle_engine cuttle_engine;
 
 // What is wrong, and where: a file with line and column, which start at 1. "" and 0: unknown. This
 // struct never grows.
-typedef struct cuttle_error {
+typedef struct cuttle_engine_error {
     char message[1024];
     char file[512];
     uint32_t line, column;
-} cuttle_error;
+} cuttle_engine_error;
 
 // How urgent a message of the log is.
 typedef enum cuttle_log_level {
@@ -129,11 +129,12 @@ CUTTLE_API const char *cuttle_version(void);
 // tenths of a second to seconds. Returns NULL with `error` when something of the desc is wrong, the
 // data is missing or damaged, graphics or the window cannot start, or the boot script or `init`
 // fails (`error` then has the error of Lua). Strings of `desc` are copied.
-CUTTLE_API cuttle_engine *cuttle_engine_create(const cuttle_engine_desc *desc, cuttle_error *error);
+CUTTLE_API cuttle_engine *cuttle_engine_create(const cuttle_engine_desc *desc,
+                                               cuttle_engine_error *error);
 
 // Shuts the game down if it still runs, and frees everything. NULL is fine. Returns false with
 // `error`, and frees nothing, on another thread or inside a log callback.
-CUTTLE_API bool cuttle_engine_destroy(cuttle_engine *engine, cuttle_error *error);
+CUTTLE_API bool cuttle_engine_destroy(cuttle_engine *engine, cuttle_engine_error *error);
 
 // Runs one frame: the game's `update`, and `render`. `seconds` is the time since the frame before
 // (finite, 0 or more), from which the game's settings make its time step. Does not wait for the
@@ -141,7 +142,8 @@ CUTTLE_API bool cuttle_engine_destroy(cuttle_engine *engine, cuttle_error *error
 // false without changing `error` once the game has quit, or the window was closed: the game's
 // `shutdown` has run then, and later calls return false, too. Also returns false with `error`, and
 // runs nothing, when an argument is wrong or the call comes at the wrong time.
-CUTTLE_API bool cuttle_engine_step(cuttle_engine *engine, double seconds, cuttle_error *error);
+CUTTLE_API bool cuttle_engine_step(cuttle_engine *engine, double seconds,
+                                   cuttle_engine_error *error);
 
 // Returns the exit code of a game that has quit; 0 while it runs.
 CUTTLE_API int cuttle_engine_exit_code(const cuttle_engine *engine);
@@ -151,35 +153,36 @@ CUTTLE_API int cuttle_engine_exit_code(const cuttle_engine *engine);
 // Changes the size of the picture, or of the engine's window, from the next step on. Pixels, 1 to
 // 16384. Fails when the window is minimized or full screen.
 CUTTLE_API bool cuttle_engine_resize(cuttle_engine *engine, uint32_t width, uint32_t height,
-                                     cuttle_error *error);
+                                     cuttle_engine_error *error);
 
 // Starts or stops copying pictures to memory, from the next step on. The copy costs time in each
 // frame (docs/embedding.md has figures): switch it off while no one looks.
 CUTTLE_API bool cuttle_engine_keep_pictures(cuttle_engine *engine, bool keeps_pictures,
-                                            cuttle_error *error);
+                                            cuttle_engine_error *error);
 
 // Gives the size in pixels of the last frame's picture that was kept. Waits until it is drawn.
 // Fails when no picture was kept, or the frame drew nothing.
 CUTTLE_API bool cuttle_engine_picture_size(cuttle_engine *engine, uint32_t *width, uint32_t *height,
-                                           cuttle_error *error);
+                                           cuttle_engine_error *error);
 
 // Copies that picture to `pixels`, which has room for `bytes` (at least width * height * 4): red,
 // green, blue and alpha (255), 8 bits each, sRGB, rows from the top without gaps. Waits until it is
 // drawn. Fails in the same cases, and when `bytes` is too small.
 CUTTLE_API bool cuttle_engine_pixels(cuttle_engine *engine, void *pixels, size_t bytes,
-                                     cuttle_error *error);
+                                     cuttle_engine_error *error);
 
 // Writes that picture to the file `path` as a PNG. Fails in the same cases, and when the file cannot
 // be written.
 CUTTLE_API bool cuttle_engine_write_png(cuttle_engine *engine, const char *path,
-                                        cuttle_error *error);
+                                        cuttle_engine_error *error);
 
 // --- Messages ------------------------------------------------------------------------------------
 
 // Sends a message to the game, a JSON object (or SJSON) of at most 16 MiB, and handles it at once.
 // The answer, if there is one, waits for cuttle_engine_receive: a Lua error or an unknown command is
 // an answer, too. Fails when `json` is not an object, or the game has quit.
-CUTTLE_API bool cuttle_engine_send(cuttle_engine *engine, const char *json, cuttle_error *error);
+CUTTLE_API bool cuttle_engine_send(cuttle_engine *engine, const char *json,
+                                   cuttle_engine_error *error);
 
 // Returns the oldest message that was not received yet: an answer, or what the game sent with
 // Application.console_send. A JSON object, borrowed until the next call of cuttle_engine_receive or
@@ -196,19 +199,20 @@ CUTTLE_API const char *cuttle_engine_receive(cuttle_engine *engine);
 // Presses or releases a button. A key that is pressed while it is down counts as a repeat, for text
 // fields.
 CUTTLE_API bool cuttle_engine_button(cuttle_engine *engine, const char *device, const char *button,
-                                     bool is_down, cuttle_error *error);
+                                     bool is_down, cuttle_engine_error *error);
 
 // Moves an axis: the mouse's "cursor" to a place in pixels from the top left, "mouse" by pixels (y
 // down), "wheel" by notches (y up); a pad's "left" and "right" from -1 to 1 (y up). Values are
 // finite.
 CUTTLE_API bool cuttle_engine_axis(cuttle_engine *engine, const char *device, const char *axis,
-                                   float x, float y, cuttle_error *error);
+                                   float x, float y, cuttle_engine_error *error);
 
 // Enters text, as the keyboard layout or an input method made it: valid UTF-8, up to 16 KiB a frame.
-CUTTLE_API bool cuttle_engine_text(cuttle_engine *engine, const char *text, cuttle_error *error);
+CUTTLE_API bool cuttle_engine_text(cuttle_engine *engine, const char *text,
+                                   cuttle_engine_error *error);
 
 // Releases all keys and mouse buttons, for a program whose view lost the focus.
-CUTTLE_API bool cuttle_engine_release_buttons(cuttle_engine *engine, cuttle_error *error);
+CUTTLE_API bool cuttle_engine_release_buttons(cuttle_engine *engine, cuttle_engine_error *error);
 
 #ifdef __cplusplus
 }

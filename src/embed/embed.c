@@ -17,8 +17,8 @@
 _Static_assert((int)CUTTLE_LOG_LEVEL_ERROR == (int)CT_LOG_LEVEL_ERROR &&
                    (int)CUTTLE_LOG_LEVEL_DEBUG == (int)CT_LOG_LEVEL_DEBUG,
                "the levels of the log are cast");
-_Static_assert(sizeof(((cuttle_error *)0)->message) == CT_ERROR_MESSAGE_BYTES &&
-                   sizeof(((cuttle_error *)0)->file) == CT_ERROR_FILE_BYTES,
+_Static_assert(sizeof(((cuttle_engine_error *)0)->message) == CT_ERROR_MESSAGE_BYTES &&
+                   sizeof(((cuttle_engine_error *)0)->file) == CT_ERROR_FILE_BYTES,
                "errors are copied");
 
 // Memory roots, log and names are the process's, so it has one engine at a time.
@@ -27,7 +27,7 @@ static cuttle_engine *_Atomic living;
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-bool ct_embed_fail(cuttle_error *error, const ct_error *found) {
+bool ct_embed_fail(cuttle_engine_error *error, const ct_error *found) {
     if (error) {
         memcpy(error->message, found->message, sizeof(error->message));
         memcpy(error->file, found->file, sizeof(error->file));
@@ -37,7 +37,7 @@ bool ct_embed_fail(cuttle_error *error, const ct_error *found) {
     return false;
 }
 
-bool ct_embed_begin_call(cuttle_engine *engine, cuttle_error *error) {
+bool ct_embed_begin_call(cuttle_engine *engine, cuttle_engine_error *error) {
     ct_error found = {0};
     if (!engine)
         ct_error_set(&found, "the engine is NULL");
@@ -55,7 +55,7 @@ bool ct_embed_begin_call(cuttle_engine *engine, cuttle_error *error) {
 }
 
 bool ct_embed_end_call(cuttle_engine *engine, bool is_done, const ct_error *found,
-                       cuttle_error *error) {
+                       cuttle_engine_error *error) {
     engine->is_busy = false;
     ct_thread_restore_locale(engine->locale);
     return is_done || ct_embed_fail(error, found);
@@ -267,7 +267,7 @@ static cuttle_engine *create(const cuttle_engine_desc *given, ct_error *error) {
     return engine;
 }
 
-cuttle_engine *cuttle_engine_create(const cuttle_engine_desc *desc, cuttle_error *error) {
+cuttle_engine *cuttle_engine_create(const cuttle_engine_desc *desc, cuttle_engine_error *error) {
     ct_error found = {0};
     void *const locale = ct_thread_use_c_locale();
     cuttle_engine *const engine = create(desc, &found);
@@ -277,7 +277,7 @@ cuttle_engine *cuttle_engine_create(const cuttle_engine_desc *desc, cuttle_error
     return engine;
 }
 
-bool cuttle_engine_destroy(cuttle_engine *engine, cuttle_error *error) {
+bool cuttle_engine_destroy(cuttle_engine *engine, cuttle_engine_error *error) {
     if (!engine)
         return true;
     if (!ct_embed_begin_call(engine, error))
@@ -288,7 +288,7 @@ bool cuttle_engine_destroy(cuttle_engine *engine, cuttle_error *error) {
     return true;
 }
 
-bool cuttle_engine_step(cuttle_engine *engine, double seconds, cuttle_error *error) {
+bool cuttle_engine_step(cuttle_engine *engine, double seconds, cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     ct_error found = {0};

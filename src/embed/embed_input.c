@@ -51,7 +51,7 @@ static bool feed_button(cuttle_engine *engine, const char *device_name, const ch
 }
 
 bool cuttle_engine_button(cuttle_engine *engine, const char *device, const char *button,
-                          bool is_down, cuttle_error *error) {
+                          bool is_down, cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     ct_error found = {0};
@@ -80,7 +80,7 @@ static bool feed_axis(cuttle_engine *engine, const char *device_name, const char
 }
 
 bool cuttle_engine_axis(cuttle_engine *engine, const char *device, const char *axis, float x,
-                        float y, cuttle_error *error) {
+                        float y, cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     ct_error found = {0};
@@ -102,7 +102,7 @@ static bool feed_text(cuttle_engine *engine, const char *text, ct_error *error) 
     return true;
 }
 
-bool cuttle_engine_text(cuttle_engine *engine, const char *text, cuttle_error *error) {
+bool cuttle_engine_text(cuttle_engine *engine, const char *text, cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     ct_error found = {0};
@@ -110,7 +110,7 @@ bool cuttle_engine_text(cuttle_engine *engine, const char *text, cuttle_error *e
     return ct_embed_end_call(engine, is_done, &found, error);
 }
 
-bool cuttle_engine_release_buttons(cuttle_engine *engine, cuttle_error *error) {
+bool cuttle_engine_release_buttons(cuttle_engine *engine, cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     // All of them: one that is up may have a press that waits for the next step.

@@ -59,7 +59,7 @@ static bool handle(cuttle_engine *engine, const char *json, ct_error *error) {
     return true;
 }
 
-bool cuttle_engine_send(cuttle_engine *engine, const char *json, cuttle_error *error) {
+bool cuttle_engine_send(cuttle_engine *engine, const char *json, cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     ct_error found = {0};

@@ -47,7 +47,8 @@ static bool wait_for_picture(cuttle_engine *engine, ct_error *error) {
                                "cuttle_engine_keep_pictures before a step");
 }
 
-bool cuttle_engine_keep_pictures(cuttle_engine *engine, bool keeps_pictures, cuttle_error *error) {
+bool cuttle_engine_keep_pictures(cuttle_engine *engine, bool keeps_pictures,
+                                 cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     engine->keeps_pictures = keeps_pictures;
@@ -55,7 +56,7 @@ bool cuttle_engine_keep_pictures(cuttle_engine *engine, bool keeps_pictures, cut
 }
 
 bool cuttle_engine_picture_size(cuttle_engine *engine, uint32_t *width, uint32_t *height,
-                                cuttle_error *error) {
+                                cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     ct_error found = {0};
@@ -84,7 +85,8 @@ static bool copy(cuttle_engine *engine, void *pixels, size_t bytes, ct_error *er
     return true;
 }
 
-bool cuttle_engine_pixels(cuttle_engine *engine, void *pixels, size_t bytes, cuttle_error *error) {
+bool cuttle_engine_pixels(cuttle_engine *engine, void *pixels, size_t bytes,
+                          cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     ct_error found = {0};
@@ -104,7 +106,7 @@ static bool write_png(cuttle_engine *engine, const char *path, ct_error *error) 
     return true;
 }
 
-bool cuttle_engine_write_png(cuttle_engine *engine, const char *path, cuttle_error *error) {
+bool cuttle_engine_write_png(cuttle_engine *engine, const char *path, cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     ct_error found = {0};
@@ -119,7 +121,7 @@ static bool resize(cuttle_engine *engine, uint32_t width, uint32_t height, ct_er
 }
 
 bool cuttle_engine_resize(cuttle_engine *engine, uint32_t width, uint32_t height,
-                          cuttle_error *error) {
+                          cuttle_engine_error *error) {
     if (!ct_embed_begin_call(engine, error))
         return false;
     ct_error found = {0};

@@ -64,15 +64,15 @@ struct cuttle_engine {
 
 // Begins a call of the API, in the locale of C: returns whether `engine` lives, belongs to this thread and is not inside
 // another call. Otherwise fills `error`, which may be NULL. What it began, ct_embed_end_call ends.
-bool ct_embed_begin_call(cuttle_engine *engine, cuttle_error *error);
+bool ct_embed_begin_call(cuttle_engine *engine, cuttle_engine_error *error);
 
 // Ends a call that has begun. Copies `found`, if `is_done` is false, to `error`, which may be NULL.
 // Returns `is_done`.
 bool ct_embed_end_call(cuttle_engine *engine, bool is_done, const ct_error *found,
-                       cuttle_error *error);
+                       cuttle_engine_error *error);
 
 // Copies an error to the program's, which may be NULL. Always returns false.
-bool ct_embed_fail(cuttle_error *error, const ct_error *found);
+bool ct_embed_fail(cuttle_engine_error *error, const ct_error *found);
 
 // --- Desc (embed_desc.c) -------------------------------------------------------------------------
 

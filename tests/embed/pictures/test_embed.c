@@ -15,7 +15,7 @@
 enum { WIDTH = 64, HEIGHT = 48 };
 
 static char data[CT_PATH_BYTES];
-static cuttle_error error;
+static cuttle_engine_error error;
 static cuttle_engine *last; // that was made
 
 static const char *environment(const char *name) {
@@ -506,7 +506,7 @@ static void refuses_input_of_unknown_names(void **state) {
 
 static cuttle_engine *shared;
 static bool has_stepped, has_destroyed;
-static cuttle_error thread_error;
+static cuttle_engine_error thread_error;
 
 static void *call_from_another_thread(void *data_) {
     (void)data_;
