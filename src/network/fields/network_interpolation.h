@@ -38,7 +38,8 @@ bool ct_network_buffer_find(const ct_network_buffer *buffer, double time, double
 // Returns the value of a field at a moment, or of an element of it (UINT32_MAX: the field itself),
 // which must be below the count of the record that the moment is in. Floats and vectors go in a
 // straight line, within their range; rotations turn evenly the shorter way; integers and all else
-// keep the value of `before` until `after` is reached. So do elements of arrays.
+// keep the value of `before` until `after` is reached. So do elements of arrays. At `after` a value is
+// exactly that of its words.
 ct_network_value ct_network_moment_value(const ct_network_config_resource *config,
                                          const ct_network_record_type *record,
                                          const ct_network_moment *moment, uint32_t field,
