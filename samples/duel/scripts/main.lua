@@ -68,6 +68,11 @@ function Game.throw_box()
     Player.throw(Game)
 end
 
+-- Returns a field of the match: "round", "scores", …
+function Game.get(field)
+    return Match.get(Game, field)
+end
+
 function Game.num_members()
     return Game.lobby and #LanLobby.members(Game.lobby) or 0
 end
@@ -95,6 +100,11 @@ end
 
 -- --- Frames --------------------------------------------------------------------------------------
 
+local function refuse(problem)
+    print("duel: " .. problem)
+    Application.quit(2)
+end
+
 -- What the arguments ask for, once: to host, to join, to join whatever is found.
 local function begin()
     local options = Game.options
@@ -102,7 +112,11 @@ local function begin()
         Online.host(Game)
         Game.start()
     elseif options.join then
-        Online.join(Game, options.join)
+        local is_right, message = pcall(Online.join, Game, options.join)
+        if not is_right then
+            refuse("--join: " .. message)
+            return
+        end
     elseif options.find then
         Online.look(Game)
     end
@@ -127,8 +141,7 @@ end
 function init()
     local options, problem = Options.read(Application.argv())
     if not options then
-        print("duel: " .. problem)
-        Application.quit(2)
+        refuse(problem)
     end
     Game.options = options or Options.read()
     Game.seconds = 0
