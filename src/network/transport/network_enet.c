@@ -355,9 +355,18 @@ void ct_network_enet_flush(ct_network_enet *e) {
 
 // --- Slots ---------------------------------------------------------------------------------------
 
+// Peers that were used have ENet's own limits again. It sends some of them with its question, and
+// takes no answer that repeats others.
+static void limit_free_peers(ct_network_enet *e) {
+    for (size_t i = 0; i < e->host->peerCount; ++i)
+        if (e->host->peers[i].state == ENET_PEER_STATE_DISCONNECTED)
+            set_limits(e, &e->host->peers[i]);
+}
+
 bool ct_network_enet_connect(ct_network_enet *e, uint32_t slot) {
     CT_ASSERT(slot < e->desc.num_slots && !e->slots[slot].peer, "slot %u is connected", slot);
     ct_network_enet *const before = begin(e);
+    limit_free_peers(e);
     const ENetAddress address = address_of(slot);
     ENetPeer *const peer = enet_host_connect(e->host, &address, CT_NETWORK_CHANNELS, 0);
     if (peer)

@@ -158,6 +158,25 @@ static void disconnecting_sends_first_and_gives_the_reason(void **state) {
     nodes_end(&n);
 }
 
+static void connects_again_and_again(void **state) {
+    (void)state;
+    nodes n;
+    nodes_start(&n);
+    for (uint32_t i = 0; i < 3; ++i)
+        nodes_add(&n, NULL);
+    // As when a session moves to another host.
+    for (uint32_t round = 1; round <= 3; ++round) {
+        for (uint32_t to = 0; to < 3; to += 2) {
+            nodes_connect(&n, 1, to);
+            n.items[to].link.disconnect(n.items[to].link.data, id_of(1), CT_NETWORK_REASON_LEFT);
+            nodes_run(&n, 300);
+            assert_int_equal(count_events(&n.items[to], CT_NETWORK_TRANSPORT_CONNECTED), round);
+            assert_int_equal(count_events(&n.items[to], CT_NETWORK_TRANSPORT_DISCONNECTED), round);
+        }
+    }
+    nodes_end(&n);
+}
+
 static void no_packet_comes_after_a_disconnect(void **state) {
     (void)state;
     nodes n;
@@ -527,6 +546,7 @@ int main(void) {
         cmocka_unit_test(same_password_lets_in),
         cmocka_unit_test(full_hosts_refuse),
         cmocka_unit_test(disconnecting_sends_first_and_gives_the_reason),
+        cmocka_unit_test(connects_again_and_again),
         cmocka_unit_test(no_packet_comes_after_a_disconnect),
         cmocka_unit_test(leaving_programs_say_so),
         cmocka_unit_test(silence_times_out),
