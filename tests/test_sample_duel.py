@@ -132,24 +132,31 @@ class Duel(TemporaryFolder):
 
     def test_a_hit_counts_for_the_one_who_has_hit_last(self):
         place = "Actor.teleport_position(Unit.actor(Game.own.unit, 'actor'), Vector3(%s, %s, 0))"
+        other = """function other()
+                for peer, player in pairs(Game.players) do
+                    if peer ~= Game.me then return player end
+                end
+            end"""
         with self.nodes({"host": ["--host"], "a": ["--find"]}) as nodes:
-            self.wait(nodes, "Game.is_in_game(2) and Game.own.unit and Game.get('phase') == 'playing'")
+            self.wait(nodes, "Game.is_in_game(2) and Game.own.unit and Game.own.round == 1")
+            nodes.script(other)
             nodes.script(place % (-1, 5.8), "a")
             nodes.script(place % (-1, 4), "host")
-            self.wait(nodes, "Unit.world_position(Game.players[GameSession.other_peers(Game.session)[1]].unit, 1).y > 5.7", "host")
+            self.wait(nodes, "other() and Unit.world_position(other().unit, 1).y > 5.7", "host")
             nodes.script(key("pressed", "w"), "host")  # it looks to the north
             nodes.script(key("pressed", "space"), "host")
+            nodes.script(key("released", "w") + key("released", "space"), "host")
             self.wait(nodes, "Game.get('scores')[1] == 1 and Game.get('scores')[2] == 0")
-            nodes.script(key("released", "space"), "host")
-            # It runs on and falls by itself.
+            # It goes on and falls by itself.
+            nodes.script(key("pressed", "w"), "host")
             self.wait(nodes, "Game.get('scores')[1] == 0 and Game.get('scores')[2] == 0")
             nodes.script(key("released", "w"), "host")
             # A hit from too far away has no effect.
-            self.wait(nodes, "Game.own.unit and Unit.world_position(Game.own.unit, 1).z < 0.01")
-            nodes.script("RPC.hit(nil, Game.players[GameSession.other_peers(Game.session)[1]].id, Vector3(0, 14, 3))", "host")
-            nodes.script("RPC.fell(GameSession.game_session_host(Game.session), nil)", "a")  # comes later
-            self.wait(nodes, "Game.get('scores')[2] == -1", "host")
-            nodes.check("Game.own.stun == 0", "a")
+            self.wait(nodes, "Game.own.unit and other()")
+            nodes.script("RPC.hit(nil, other().id, Vector3(0, 14, 3))", "host")
+            nodes.script("RPC.fell(other().peer, nil)", "a")
+            self.wait(nodes, "Game.get('scores')[2] == -1")  # this came to the host and back: later than the hit
+            nodes.check("Game.own.stun == 0 and Game.own.unit", "a")
 
     # --- Coming and going -------------------------------------------------------------------------
 

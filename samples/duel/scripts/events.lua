@@ -47,6 +47,9 @@ function Events:take(sender, id)
     if not taker or not box or box.peer == sender then
         return
     end
+    if box.peer ~= Game.me and not Network.has_connection(box.peer) then
+        return  -- this program has just become the host, and the box's owner has not come over yet
+    end
     local owner = Game.players[box.peer]
     if not owner or Things.distance(taker.unit, box.unit) + 0.3 < Things.distance(owner.unit, box.unit) then
         GameSession.migrate_game_object(Game.session, id, sender)

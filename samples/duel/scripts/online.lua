@@ -99,9 +99,10 @@ end
 
 -- --- Questions -----------------------------------------------------------------------------------
 
--- Returns whether this player is in a session and has all of its objects.
+-- Returns whether this player is in a session, has all of its objects, and the session has a host. While it
+-- looks for a new one, the game goes on, but nothing can be sent.
 function Online.is_in(game)
-    return game.session ~= nil and GameSession.in_session(game.session)
+    return game.session ~= nil and GameSession.state(game.session) == "in"
 end
 
 function Online.is_host(game)
@@ -120,7 +121,7 @@ function Online.problem(game)
             return "The game is over for you: " .. (reason == "" and "it has ended" or reason) .. "."
         end
     end
-    if game.lobby and not Online.is_in(game) and not (game.session and GameSession.state(game.session) == "migrating") then
+    if game.lobby and not (game.session and GameSession.in_session(game.session)) then
         local state, reason = LanLobby.state(game.lobby)
         if state == LanLobby.FAILED then
             return "The game cannot be joined: " .. reason .. "."
