@@ -5,8 +5,10 @@ local Things = require "scripts/things"
 
 local Bot = {}
 
-local EDGE = 5          -- metres from the middle from where on it turns back
-local DASH_WITHIN = 2.8  -- metres to another player
+local EDGE = 5.5         -- metres from the middle from where on it turns back
+local DASH_WITHIN = 3    -- metres to another player
+local DASH_WAY = 2.6     -- metres that a dash goes
+local BEHIND = 1.6       -- metres: it runs to the inner side of another player, to push him outwards
 
 function Bot.reset(game)
     game.bot = { state = game.options.seed * 7919 + 17, think = 0 }
@@ -41,6 +43,23 @@ local function think(game)
     bot.throws = chance(bot) < 0.2
 end
 
+local function from_middle(place)
+    return math.sqrt(place.x * place.x + place.y * place.y)
+end
+
+-- Returns where to run to push another player off, and whether to dash: when he is near, further out, and
+-- the dash does not end in the air.
+local function attack(place, other)
+    local x, y = other.x - place.x, other.y - place.y
+    local distance, out = math.max(math.sqrt(x * x + y * y), 0.01), from_middle(other)
+    local is_inside = from_middle(place) < out
+    if is_inside and distance < DASH_WITHIN then
+        local stop = place + Vector3(x, y, 0) * (math.min(DASH_WAY, distance) / distance)
+        return other, from_middle(stop) < EDGE + 1
+    end
+    return is_inside and other or other * (math.max(out - BEHIND, 0) / math.max(out, 0.01)), false
+end
+
 -- Returns what the bot wants, as Player.update takes it.
 function Bot.wish(game, dt)
     local bot, unit = game.bot, game.own.unit
@@ -53,19 +72,20 @@ function Bot.wish(game, dt)
     end
     local place = Unit.world_position(unit, 1)
     local goal = Vector3(bot.x, bot.y, 0)
-    local has_target = bot.target and Unit.alive(bot.target)
-    if has_target then
+    local wish = { throws = bot.throws }
+    bot.throws = false
+    if bot.target and Unit.alive(bot.target) then
         goal = Unit.world_position(bot.target, 1)
+        if bot.is_player then
+            goal, wish.dashes = attack(place, goal)
+        end
     end
-    local far = math.sqrt(place.x * place.x + place.y * place.y)
-    if far > EDGE then
-        goal = Vector3(0, 0, 0)
+    if from_middle(place) > EDGE then
+        goal, wish.dashes = Vector3(0, 0, 0), false
     end
     local x, y = goal.x - place.x, goal.y - place.y
     local length = math.max(math.sqrt(x * x + y * y), 0.01)
-    local wish = { x = x / length, y = y / length, throws = bot.throws }
-    wish.dashes = has_target and bot.is_player and far <= EDGE and length < DASH_WITHIN
-    bot.throws = false
+    wish.x, wish.y = x / length, y / length
     return wish
 end
 

@@ -5,7 +5,7 @@ local Player = require "scripts/player"
 
 local Camera = {}
 
-local BACK, UP = 13, 10.5
+local BACK, UP = 11.8, 9.8
 local FOLLOWS = 0.25   -- how far its target goes with the player
 local QUICKNESS = 4
 

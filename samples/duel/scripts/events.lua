@@ -9,12 +9,26 @@ Events = Events or {}
 
 local FALL_PAUSE = 0.5  -- seconds in which a player cannot fall twice
 
+-- Returns what `things` has under a key, or nil. What is in the session was collected in the last frame, and
+-- may have been destroyed since.
+local function alive(things, key)
+    local thing = things[key]
+    return thing and Unit.alive(thing.unit) and thing or nil
+end
+
+-- Returns the key of the thing with this id.
+local function key_of(things, id)
+    for key, thing in pairs(things) do
+        if thing.id == id then
+            return key
+        end
+    end
+    return 0
+end
+
 -- Somebody was hit. All see sparks, and the one whose body it is flies.
 function Events:hit(sender, target, velocity)
-    local attacker, victim = Game.players[sender], nil
-    for _, player in pairs(Game.players) do
-        victim = player.id == target and player or victim
-    end
+    local attacker, victim = alive(Game.players, sender), alive(Game.players, key_of(Game.players, target))
     if not attacker or not victim then
         return  -- one of them has left, or has fallen meanwhile
     end
@@ -40,17 +54,14 @@ end
 
 -- As the host: a player is about to push a box. He gets it, unless its owner is as near.
 function Events:take(sender, id)
-    local taker, box = Game.players[sender], nil
-    for _, one in ipairs(Game.boxes) do
-        box = one.id == id and one or box
-    end
+    local taker, box = alive(Game.players, sender), alive(Game.boxes, key_of(Game.boxes, id))
     if not taker or not box or box.peer == sender then
         return
     end
     if box.peer ~= Game.me and not Network.has_connection(box.peer) then
         return  -- this program has just become the host, and the box's owner has not come over yet
     end
-    local owner = Game.players[box.peer]
+    local owner = alive(Game.players, box.peer)
     if not owner or Things.distance(taker.unit, box.unit) + 0.3 < Things.distance(owner.unit, box.unit) then
         GameSession.migrate_game_object(Game.session, id, sender)
     end

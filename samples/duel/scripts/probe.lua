@@ -7,16 +7,12 @@ local Online = require "scripts/online"
 local Probe = {}
 
 local LEAST_WAY = 0.5  -- metres that count as moving
-local REST = 0.15      -- seconds for which all have the same state
-local PATIENCE = 5     -- seconds after which it does not wait any more for that
+local NEAR = 0.02      -- metres from where its owner says that it is
+local REST = 0.1       -- seconds for which nothing has changed
+local PATIENCE = 10    -- seconds after which it does not wait any more for that
 
 function Probe.reset(game)
-    game.hashes, game.hash, game.alike, game.paused_for = {}, nil, 0, 0
-    Probe.start(game)
-end
-
--- From now on, ways are counted anew.
-function Probe.start(game)
+    game.hashes, game.hash, game.text, game.alike, game.paused_for = {}, nil, nil, 0, 0
     game.ways = {}
 end
 
@@ -43,7 +39,7 @@ local function count_moving(game, kind)
     return count
 end
 
--- Returns whether so many players, and so many boxes, have moved since Probe.start, as seen here.
+-- Returns whether so many players, and so many boxes, have moved since the session began, as seen here.
 function Probe.is_moving(game, players, boxes)
     return count_moving(game, "player") >= players and count_moving(game, "box") >= boxes
 end
@@ -105,7 +101,8 @@ function Probe.is_settled(game)
     return game.paused_for > PATIENCE or game.alike >= REST
 end
 
--- While the game is paused, each player says what he sees.
+-- While the game is paused, each player says what he has heard of. All have heard of the same when the hashes
+-- are equal; a little later all see it, too, because others are shown somewhat in the past.
 local function compare(game, dt)
     game.paused_for = game.paused_for + dt
     local hash = GameSession.state_hash(game.session)
@@ -117,7 +114,9 @@ local function compare(game, dt)
     for _, peer in ipairs(GameSession.other_peers(game.session)) do
         is_alike = is_alike and game.hashes[peer] == hash
     end
-    game.alike = is_alike and game.alike + dt or 0
+    local text = is_alike and Probe.state_text(game) or nil
+    is_alike = is_alike and text == game.text and Probe.offset(game) < NEAR
+    game.text, game.alike = text, is_alike and game.alike + dt or 0
 end
 
 -- Runs each frame, after the world.
@@ -131,7 +130,7 @@ function Probe.update(game, dt)
     if Online.is_in(game) and Match.is_paused(game) then
         compare(game, dt)
     else
-        game.hashes, game.hash, game.alike, game.paused_for = {}, nil, 0, 0
+        game.hashes, game.hash, game.text, game.alike, game.paused_for = {}, nil, nil, 0, 0
     end
 end
 
