@@ -1,4 +1,4 @@
--- Plays by itself, for tests and for who is alone (`-- --bot`): it runs at other players and dashes, pushes
+-- Plays by itself, for tests and for players without company (`-- --bot`): it runs at other players and dashes, pushes
 -- boxes, and keeps away from the edge.
 
 local Things = require "scripts/things"

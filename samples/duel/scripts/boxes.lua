@@ -1,6 +1,6 @@
 -- The boxes. Each belongs to one player, whose program simulates it; for all others it moves as the network
--- says, and cannot be pushed. So whoever comes close to a box asks the host for it, early enough that it is
--- his when he touches it.
+-- says, and cannot be pushed. So a program whose player comes close to a box asks the host for it, early enough
+-- that it has it when they touch.
 
 local Match = require "scripts/match"
 local Online = require "scripts/online"

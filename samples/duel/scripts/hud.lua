@@ -1,4 +1,4 @@
--- The points of all players, the time, and who has won.
+-- The points of all players, the time, and the winner.
 
 local Match = require "scripts/match"
 

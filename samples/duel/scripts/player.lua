@@ -5,7 +5,7 @@ local Match = require "scripts/match"
 local Online = require "scripts/online"
 local Things = require "scripts/things"
 
-local Player = { LONGEST_REACH = 4 }  -- metres between two who hit each other, as one sees it
+local Player = { LONGEST_REACH = 4 }  -- metres between two that hit each other, as one of them sees it
 
 local START = 4.6          -- metres from the middle
 local SPEED = 5.5          -- metres a second
@@ -15,7 +15,7 @@ local TURN_QUICKNESS = 14
 local DASH_SPEED, DASH_TIME, DASH_PAUSE = 13, 0.2, 0.9
 local REACH = 1.4          -- metres to a player whom a dash hits
 local KNOCK, KNOCK_UP, MOST_KNOCK = 12, 3.5, 14
-local BLAME = 4            -- seconds for which a fall is the work of the last who hit
+local BLAME = 4            -- seconds for which a fall is the work of the last hit
 local BOTTOM = -6          -- metres: it has fallen
 local RETURN = 1           -- seconds until it is back
 local THROW_SPEED, THROW_PAUSE = 9, 1.5
@@ -84,7 +84,7 @@ function Player.take_hit(game, by, velocity)
     end
 end
 
--- Hits whom the dash meets.
+-- Hits the player that the dash meets.
 local function strike(game)
     local own = game.own
     local place, direction = Unit.world_position(own.unit, 1), ahead(own.dash_yaw)
