@@ -57,6 +57,10 @@ void ct_network_buffer_add(ct_network_buffer *buffer, double time, const uint32_
                4 * (size_t)buffer->num_words);
 }
 
+double ct_network_buffer_newest(const ct_network_buffer *buffer) {
+    return buffer->count > 0 ? time_of(buffer, buffer->count - 1) : -HUGE_VAL;
+}
+
 bool ct_network_buffer_find(const ct_network_buffer *buffer, double time, double most_beyond,
                             ct_network_moment *moment) {
     if (buffer->count == 0)

@@ -29,6 +29,9 @@ void ct_network_buffer_destroy(ct_network_buffer *buffer); // NULL is fine
 // last is ignored; times that are not finite, too.
 void ct_network_buffer_add(ct_network_buffer *buffer, double time, const uint32_t *words);
 
+// Returns the time of the newest record; -HUGE_VAL when the buffer is empty.
+double ct_network_buffer_newest(const ct_network_buffer *buffer);
+
 // Finds the moment of `time`. Before the oldest record it is the oldest; behind the newest it goes
 // on for at most `most_beyond` seconds (0: it stays there), and never farther than the way between
 // the last two records. Returns false when the buffer is empty.
