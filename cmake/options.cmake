@@ -6,7 +6,8 @@ set(CMAKE_CXX_STANDARD 17)
 
 # What all builds have in common.
 add_library(cuttle_common INTERFACE)
-target_include_directories(cuttle_common INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_include_directories(cuttle_common INTERFACE ${CMAKE_SOURCE_DIR}/src
+    ${CMAKE_SOURCE_DIR}/include)
 target_compile_definitions(cuttle_common INTERFACE _GNU_SOURCE
     CT_VERSION_STRING="${PROJECT_VERSION}")
 # -fexceptions: a Lua error that unwinds through C runs scope clean-ups.
@@ -18,6 +19,9 @@ target_compile_options(cuttle_common INTERFACE
     -fexceptions -fno-omit-frame-pointer -ffp-contract=off)
 # Crash reports name the build.
 target_link_options(cuttle_common INTERFACE -Wl,--build-id)
+# Plugins that call them find ours (foundation/crash/crash_guard.h).
+target_link_options(cuttle_common INTERFACE LINKER:--export-dynamic-symbol=exit
+    LINKER:--export-dynamic-symbol=_exit)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
     target_compile_options(cuttle_common INTERFACE -march=x86-64-v2)
 endif()

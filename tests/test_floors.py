@@ -19,7 +19,7 @@ FLOORS = {
     "gui": 5, "particles": 5, "compiler": 5, "content": 5,
     "lua": 4, "text": 4, "render": 4, "animation": 4, "physics": 4, "sound": 4, "navigation": 4,
     "network": 4, "input": 4,
-    "entity": 3, "project": 3, "database": 3,
+    "entity": 3, "project": 3, "plugin": 3, "database": 3,
     "resource": 2, "spatial": 2,
     "foundation": 1,
 }
@@ -162,7 +162,7 @@ def compile_alone(path):
     flags = ["-isystem" + f[2:] if f.startswith("-I") else f for f in flags]
     run = subprocess.run(
         ["gcc", "-std=c11", "-D_GNU_SOURCE", "-march=x86-64-v2", "-Wall", "-Wextra", "-Werror",
-         "-fsyntax-only", "-Isrc", *flags, "-x", "c", "-"],
+         "-fsyntax-only", "-Isrc", "-Iinclude", *flags, "-x", "c", "-"],
         input=f'#include "{path[4:]}"\n', capture_output=True, text=True, cwd=root)
     return None if run.returncode == 0 else f"{path} does not compile alone:\n{run.stderr}"
 

@@ -269,7 +269,7 @@ def read(path):
 
 def main():
     check_the_checker()
-    folders = sys.argv[1:] or ["src"]
+    folders = sys.argv[1:] or ["src", "include"]
     wrong, num_headers = [], 0
     for top in folders:
         for folder, _, names in sorted(os.walk(os.path.join(root, top))):

@@ -235,6 +235,7 @@ static bool create_script(ct_app *app, ct_error *error) {
                                    .memory_limit_bytes = (uint64_t)app->settings.lua_memory_limit_mb
                                                          << 20};
     app->script = ct_script_create(&script);
+    ct_app_load_plugins(app);
     return true;
 }
 
@@ -303,10 +304,11 @@ static bool start(ct_app *app, ct_error *error) {
 
 // Ends what was started, in reverse; parts that never started are NULL.
 static void stop(ct_app *app) {
-    if (app->script)
-        ct_script_destroy(app->script);
-    if (app->worlds)
-        ct_world_system_destroy(app->worlds);
+    ct_script_destroy(app->script);
+    app->script = NULL;
+    ct_world_system_destroy(app->worlds);
+    app->worlds = NULL;
+    ct_plugin_host_destroy(app->plugins); // worlds called its functions
     ct_app_stop_input(app);
     if (app->renderer)
         ct_renderer_flush(app->renderer);
@@ -413,6 +415,7 @@ static void update_script(ct_app *app, ct_time_step_frame frame) {
         begin_input(app);
         ct_actions_update(app->actions, frame.step_seconds);
         ct_input_end_feeding(app->input);
+        ct_plugin_host_update(app->plugins, frame.step_seconds);
         ct_script_update(app->script, frame.step_seconds);
         app->is_input_seen = true;
     }
@@ -440,8 +443,10 @@ static void update_frame(ct_app *app, ct_time_step_frame frame) {
     update_resources(app);
     if (app->hooks.frame_begin)
         run_hooks(app);
+    ct_app_watch_plugins(app);
     ct_app_update_sound(app, app->is_paused ? 0 : frame.num_steps * frame.step_seconds);
     update_script(app, frame);
+    ct_plugin_host_render(app->plugins);
     ct_script_render(app->script);
     if (app->hooks.frame_drawn)
         app->hooks.frame_drawn(app->hooks.user, app);
@@ -509,6 +514,7 @@ static void boot(ct_app *app) {
         ct_log_info("app", "the boot script has an error; fix it and save to run it again");
     if (app->hooks.started)
         app->hooks.started(app->hooks.user, app);
+    ct_plugin_host_start(app->plugins);
     if ((ct_script_init(app->script) && is_booted) || is_mendable)
         return;
     ct_log_error("app", "boot_failed", "the game cannot start: its boot script \"%s\" failed",
@@ -527,6 +533,7 @@ static void run_frames(ct_app *app) {
     }
     app->num_entities = ct_world_system_num_entities(app->worlds);
     ct_script_shutdown(app->script);
+    ct_plugin_host_end(app->plugins);
     if (app->hooks.stopping)
         app->hooks.stopping(app->hooks.user, app);
 }
@@ -595,6 +602,10 @@ ct_resource_manager *ct_app_resources(ct_app *app) {
 
 ct_sound_system *ct_app_sound(ct_app *app) {
     return app->sound;
+}
+
+ct_plugin_host *ct_app_plugins(ct_app *app) {
+    return app->plugins;
 }
 
 ct_input *ct_app_input(ct_app *app) {

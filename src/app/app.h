@@ -34,6 +34,9 @@ typedef struct ct_app_desc {
     // (user_folder.h).
     const char *project_folder;
     const char *data_folder;
+    // From where the settings name the libraries of plugins; NULL: the project's. Without either,
+    // there are no plugins.
+    const char *plugin_folder;
     // A script that runs in place of the settings' boot script, for tools; or NULL. It and the
     // scripts that it requires need not be in a package. The package of the same name is loaded
     // with it when there is one, else every package that the data has.
@@ -95,6 +98,9 @@ ct_input *ct_app_input(ct_app *app);
 
 // Returns the GUIs of the game, for those of tools.
 ct_gui_system *ct_app_gui(ct_app *app);
+
+// Returns the plugins of the game.
+struct ct_plugin_host *ct_app_plugins(ct_app *app);
 
 // Returns the settings as they were at the start. Their strings are borrowed until settings.config
 // is saved: read them in `started`.

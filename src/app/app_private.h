@@ -6,10 +6,12 @@
 #include "app/user_folder.h"
 #include "app/window.h"
 #include "foundation/container/array.h"
+#include "foundation/os/os.h"
 #include "foundation/os/path.h"
 #include "foundation/string/string_builder.h"
 #include "foundation/time_step.h"
 #include "gui/gui.h"
+#include "plugin/plugin_host.h"
 
 struct ct_app {
     ct_allocator *allocator;
@@ -41,6 +43,8 @@ struct ct_app {
     uint64_t input_time_ns; // of the last pump
     ct_world_system *worlds;
     ct_script *script;
+    ct_plugin_host *plugins;
+    uint32_t plugin_changes; // for which annotations were written
 
     ct_time_step time_step;
     double interpolation;    // of the current frame
@@ -56,6 +60,15 @@ struct ct_app {
 
 // Returns the functions that Lua may call on this app, which they borrow.
 ct_script_host ct_app_script_host(ct_app *app);
+
+// --- Plugins (plugin/app_plugins.c) --------------------------------------------------------------
+
+// Makes the host, with the interfaces of plugin/app_interfaces.h, and loads the plugins of the settings.
+// Those that fail are logged and left out. After worlds and script were made, before any world.
+void ct_app_load_plugins(ct_app *app);
+
+// Reloads plugins whose files have changed, and writes what editors know of them.
+void ct_app_watch_plugins(ct_app *app);
 
 // --- Sound (app_sound.c) -------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 
 #include "foundation/error.h"
 #include "particles/particle_system.h"
+#include "resource/blob/platform.h"
 #include "resource/schema/setting_table.h"
 #include "sound/mixer/sound_mixer.h"
 
@@ -117,6 +118,32 @@ static bool store(const reading *r, const ct_setting_row *row, const char *path,
     return true;
 }
 
+static bool store_plugin(const reading *r, const ct_config_node *plugin) {
+    ct_settings *const s = r->settings;
+    const ct_config_node *const nodes = ct_blob_at(r->config, r->config->nodes.offset);
+    for (uint32_t i = 0; i < plugin->count; ++i) {
+        const ct_config_node *const node = &nodes[plugin->first + i];
+        if (strcmp(ct_blob_at(r->config, node->key.offset), CT_PLATFORM_HOST) != 0)
+            continue;
+        if (s->num_plugins == CT_SETTING_MAX_PLUGINS)
+            return ct_error_set_at(r->error, "settings.config", 0, 0,
+                                   "there are more than %d plugins", (int)CT_SETTING_MAX_PLUGINS);
+        s->plugins[s->num_plugins++] = (ct_settings_plugin){
+            .name = ct_blob_at(r->config, plugin->key.offset), .library = text_of(r, node)};
+    }
+    return true;
+}
+
+// After the values were checked.
+static bool read_plugins(const reading *r) {
+    const ct_config_node *const nodes = ct_blob_at(r->config, r->config->nodes.offset);
+    const ct_config_node *const plugins = ct_config_find(r->config, "plugins");
+    for (uint32_t i = 0; plugins && i < plugins->count; ++i)
+        if (!store_plugin(r, &nodes[plugins->first + i]))
+            return false;
+    return true;
+}
+
 // --- The tree ------------------------------------------------------------------------------------
 
 static bool check(const reading *r, const ct_setting_row *row, const char *path,
@@ -184,7 +211,7 @@ bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error
         .lua_memory_limit_mb = 2048,
     };
     const reading r = {.config = config, .settings = s, .error = error};
-    if (!read_members(&r, ct_config_find(config, ""), ""))
+    if (!read_members(&r, ct_config_find(config, ""), "") || !read_plugins(&r))
         return false;
     s->has_workers = ct_config_find(config, "tasks.workers") != NULL;
     return check_resources(config, error);

@@ -16,6 +16,12 @@ typedef struct ct_settings_priority {
     ct_task_priority level;
 } ct_settings_priority;
 
+// A plugin for this platform: plugins = { swarm = { linux = "plugins/swarm/swarm.so" } }.
+typedef struct ct_settings_plugin {
+    const char *name;    // borrowed from the config
+    const char *library; // path in the project, or in the game's folder
+} ct_settings_plugin;
+
 // Strings are borrowed from the config.
 typedef struct ct_settings {
     const char *boot_script;   // resource of type lua; required
@@ -35,6 +41,8 @@ typedef struct ct_settings {
     uint32_t num_workers; // when has_workers; else by the number of cores
     ct_settings_priority priorities[CT_SETTING_MAX_PRIORITIES];
     uint32_t num_priorities;
+    ct_settings_plugin plugins[CT_SETTING_MAX_PLUGINS];
+    uint32_t num_plugins;
     bool is_streaming;                   // else streams are loaded with their data
     uint64_t streaming_bytes_per_second; // of reads in the background; 0: no limit
     uint32_t particle_budget;            // particles of a world at the same time

@@ -361,6 +361,9 @@ void ct_process_kill(ct_process process);
 // afterwards. Call it also right after a wait, for processes of the group that outlive the first.
 void ct_process_kill_group(ct_process process);
 
+// Does to every process of such a group what Ctrl-C in a terminal does: asks them to end.
+void ct_process_interrupt_group(ct_process process);
+
 // Returns the id of this process.
 int64_t ct_os_process_id(void);
 
@@ -445,6 +448,17 @@ void *ct_library_open(const char *name);
 
 // Returns the address of a symbol, or NULL.
 void *ct_library_symbol(void *library, const char *name);
+
+// Opens the shared library in the file `path` (with a `/`), with all its symbols bound and visible to
+// itself alone. Returns NULL with `error`, which has the reason of the system's linker.
+void *ct_library_open_file(const char *path, ct_error *error);
+
+// Closes a library of ct_library_open_file. Returns whether it is gone from memory: the system keeps
+// one that asked to stay, or that something else has opened.
+bool ct_library_close(void *library);
+
+// Returns whether `address` lies in a segment of the open library.
+bool ct_library_holds(void *library, const void *address);
 
 // Fills `frames` with up to `max` return addresses of the calls on this thread's stack, innermost
 // first, without this function and the `skip` innermost others; returns how many. Does not use the

@@ -1,10 +1,9 @@
-// os_linux.c: time, threads, terminal, libraries.
+// os_linux.c: time, threads, terminal.
 #include "foundation/os/os_linux.h"
 #include "foundation/error.h"
 #include "foundation/os/os.h"
 #include "foundation/profiler/profiler.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -315,14 +314,4 @@ void ct_os_random_bytes(void *bytes, uint64_t size_bytes) {
         next += got;
         size_bytes -= (uint64_t)got;
     }
-}
-
-// --- Libraries -----------------------------------------------------------------------------------
-
-void *ct_library_open(const char *name) {
-    return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-}
-
-void *ct_library_symbol(void *library, const char *name) {
-    return dlsym(library, name);
 }

@@ -61,6 +61,7 @@ static const ct_setting_row rows[] = {
     {"textures", CT_SETTING_KIND_SECTION, 0, 0},
     {"textures.quality", CT_SETTING_KIND_UNCHECKED, 0, 0},
     {"textures.max_size", CT_SETTING_KIND_UNCHECKED, 0, 0},
+    {"plugins", CT_SETTING_KIND_PLUGINS, 0, 0},
     {"platforms", CT_SETTING_KIND_UNCHECKED, 0, 0},
     {"game", CT_SETTING_KIND_UNCHECKED, 0, 0},
 };
@@ -91,6 +92,17 @@ static const ct_setting_row *row_named(const char *path, size_t length) {
     return NULL;
 }
 
+// The rows of `plugins.NAME` and `plugins.NAME.PLATFORM`.
+static const ct_setting_row *plugin_row_of(const char *path) {
+    static const ct_setting_row plugin = {"", CT_SETTING_KIND_SECTION, 0, 0};
+    static const ct_setting_row library = {"", CT_SETTING_KIND_LIBRARY, 0, 0};
+    static const char prefix[] = "plugins.";
+    if (strncmp(path, prefix, strlen(prefix)) != 0)
+        return NULL;
+    const char *const dot = strchr(path + strlen(prefix), '.');
+    return !dot ? &plugin : strchr(dot + 1, '.') ? NULL : &library;
+}
+
 const ct_setting_row *ct_setting_row_of(const char *path) {
     static const ct_setting_row level = {"", CT_SETTING_KIND_LEVEL, 0, 0};
     const ct_setting_row *const row = row_named(path, strlen(path));
@@ -98,7 +110,9 @@ const ct_setting_row *ct_setting_row_of(const char *path) {
         return row;
     const char *const dot = strrchr(path, '.');
     const ct_setting_row *const parent = dot ? row_named(path, (size_t)(dot - path)) : NULL;
-    return parent && parent->kind == CT_SETTING_KIND_LEVELS ? &level : NULL;
+    if (parent && parent->kind == CT_SETTING_KIND_LEVELS)
+        return &level;
+    return plugin_row_of(path);
 }
 
 const char *ct_setting_nearest(const char *path) {
@@ -109,7 +123,8 @@ const char *ct_setting_nearest(const char *path) {
 }
 
 bool ct_setting_has_members(const ct_setting_row *row) {
-    return row->kind == CT_SETTING_KIND_SECTION || row->kind == CT_SETTING_KIND_LEVELS;
+    return row->kind == CT_SETTING_KIND_SECTION || row->kind == CT_SETTING_KIND_LEVELS ||
+           row->kind == CT_SETTING_KIND_PLUGINS;
 }
 
 bool ct_setting_key_named(const char *name, int32_t *key) {
@@ -127,6 +142,11 @@ static bool is_number(const ct_setting_row *row, const ct_setting_value *value) 
     return value->type == CT_SJSON_TYPE_NUMBER && value->number >= row->least &&
            value->number <= row->most &&
            (row->kind != CT_SETTING_KIND_COUNT || value->number == floor(value->number));
+}
+
+// A path in the project, without parts that lead out of it.
+static bool is_library(const char *path) {
+    return path[0] && path[0] != '/' && !strstr(path, "..") && strlen(path) < 256;
 }
 
 static bool fits(const ct_setting_row *row, const ct_setting_value *value) {
@@ -149,10 +169,13 @@ static bool fits(const ct_setting_row *row, const ct_setting_value *value) {
                (strcmp(value->text, "default") == 0 || strcmp(value->text, "none") == 0);
     case CT_SETTING_KIND_KEY:
         return is_string && ct_setting_key_named(value->text, &key);
+    case CT_SETTING_KIND_LIBRARY:
+        return is_string && is_library(value->text);
     case CT_SETTING_KIND_LEVEL:
         return is_string && ct_task_level_named(value->text, &level);
     case CT_SETTING_KIND_SECTION:
     case CT_SETTING_KIND_LEVELS:
+    case CT_SETTING_KIND_PLUGINS:
     case CT_SETTING_KIND_OBJECT:
         return value->type == CT_SJSON_TYPE_OBJECT;
     case CT_SETTING_KIND_UNCHECKED:
@@ -171,6 +194,8 @@ static void describe_expected(const ct_setting_row *row, char *text, size_t byte
         [CT_SETTING_KIND_LEVEL] = "\"critical\", \"high\", \"normal\" or \"low\"",
         [CT_SETTING_KIND_SECTION] = "an object",
         [CT_SETTING_KIND_LEVELS] = "an object",
+        [CT_SETTING_KIND_PLUGINS] = "an object",
+        [CT_SETTING_KIND_LIBRARY] = "a path in the project, such as \"plugins/swarm/swarm.so\"",
         [CT_SETTING_KIND_OBJECT] = "an object",
         [CT_SETTING_KIND_UNCHECKED] = "",
     };

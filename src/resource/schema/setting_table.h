@@ -10,7 +10,7 @@
 #include "foundation/error.h"
 #include "foundation/sjson/sjson.h"
 
-enum { CT_SETTING_MAX_WORKERS = 64, CT_SETTING_MAX_PRIORITIES = 64 };
+enum { CT_SETTING_MAX_WORKERS = 64, CT_SETTING_MAX_PRIORITIES = 64, CT_SETTING_MAX_PLUGINS = 64 };
 
 typedef enum ct_setting_kind {
     CT_SETTING_KIND_STRING,
@@ -24,6 +24,8 @@ typedef enum ct_setting_kind {
     CT_SETTING_KIND_SECTION,   // an object of settings
     CT_SETTING_KIND_LEVELS,    // an object of levels, with names that other code chooses
     CT_SETTING_KIND_OBJECT,    // an object that other code checks
+    CT_SETTING_KIND_PLUGINS,   // an object of plugins by name, each with a library by platform
+    CT_SETTING_KIND_LIBRARY,   // a project path of a plugin's library
     CT_SETTING_KIND_UNCHECKED, // anything; other code checks it
 } ct_setting_kind;
 
@@ -54,7 +56,8 @@ typedef struct ct_setting_value {
 // for "none", to `key`. Returns false and changes nothing for any other text.
 bool ct_setting_key_named(const char *name, int32_t *key);
 
-// Returns the row of a path; NULL: unknown setting.
+// Returns the row of a path; NULL: unknown setting. The members of some objects have names that other
+// code chooses: `plugins.NAME` is a SECTION, `plugins.NAME.PLATFORM` a LIBRARY.
 const ct_setting_row *ct_setting_row_of(const char *path);
 
 // Returns the settings that name resources; sets `count`. Static.

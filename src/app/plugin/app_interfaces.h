@@ -1,0 +1,19 @@
+// app_interfaces.h: the interfaces that plugins of a running game have beside those of every program
+// (plugin/plugin_interfaces.h): one file for each, app_<name>_api.c.
+#pragma once
+#include "app/app.h"
+#include "plugin/plugin_host.h"
+
+#include <cuttle/app.h>
+#include <cuttle/console.h>
+
+extern const cuttle_app_api_1 ct_app_app_api_1;
+extern const cuttle_console_api_1 ct_app_console_api_1;
+
+// Returns the table, and sets `count`. Static.
+const ct_plugin_interface *ct_app_interfaces(uint32_t *count);
+
+// Returns the app in which a plugin runs.
+static inline ct_app *ct_app_of_plugin(const ct_plugin *plugin) {
+    return ct_plugin_host_user(ct_plugin_host_of(plugin));
+}

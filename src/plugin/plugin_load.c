@@ -1,0 +1,421 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "foundation/crash/crash_guard.h"
+#include "foundation/log.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "plugin/plugin_private.h"
+
+// --- A plugin ------------------------------------------------------------------------------------
+
+ct_plugin *ct_plugin_make(ct_plugin_host *host, const ct_plugin_entry *entry) {
+    ct_plugin *const plugin = CT_NEW(host->allocator, ct_plugin);
+    char name[CT_PLUGIN_NAME_BYTES + 8];
+    *plugin = (ct_plugin){.host = host};
+    snprintf(plugin->name, sizeof(plugin->name), "%s", entry->name);
+    snprintf(plugin->path, sizeof(plugin->path), "%s", entry->path);
+    snprintf(name, sizeof(name), "plugin %s", plugin->name);
+    plugin->allocator = ct_proxy_allocator_create(host->allocator, name);
+    ct_mutex_init(&plugin->blocks_lock);
+    ct_array_init(&plugin->states, host->allocator);
+    ct_array_push(&host->plugins, plugin);
+    return plugin;
+}
+
+static void wait_for_tasks(ct_plugin *plugin) {
+    if (plugin->tasks.value == 0)
+        return;
+    ct_task_complete(plugin->host->desc.tasks, plugin->tasks);
+    ct_task_wait(plugin->host->desc.tasks, plugin->tasks);
+    plugin->tasks = (ct_task_id){0};
+}
+
+void ct_plugin_free(ct_plugin *plugin) {
+    ct_plugin_host *const host = plugin->host;
+    wait_for_tasks(plugin);
+    ct_plugin_states_free(plugin);
+    ct_allocator_stats stats;
+    plugin->allocator->stats(plugin->allocator, &stats);
+    if (stats.live_blocks > 0 && plugin->code.api)
+        ct_log_error("plugin", "plugin_leaks", "%s has not freed %llu bytes in %llu blocks",
+                     plugin->name, (unsigned long long)stats.live_bytes,
+                     (unsigned long long)stats.live_blocks);
+    ct_plugin_free_blocks(plugin);
+    ct_plugin_library_close(&plugin->code.library);
+    ct_mutex_shutdown(&plugin->blocks_lock);
+    ct_proxy_allocator_destroy(plugin->allocator);
+    ct_free_sized(host->allocator, plugin, sizeof(*plugin));
+}
+
+// --- Opening -------------------------------------------------------------------------------------
+
+static bool is_name(const char *name) {
+    const size_t bytes = name ? strlen(name) : 0;
+    if (bytes == 0 || bytes >= CT_PLUGIN_NAME_BYTES || name[0] < 'a' || name[0] > 'z')
+        return false;
+    return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == bytes;
+}
+
+static bool read_code(ct_plugin *plugin, ct_error *error) {
+    ct_plugin_code *const code = &plugin->next;
+    *(void **)&code->get_api = ct_plugin_library_symbol(&code->library, "cuttle_plugin_get_api");
+    if (!code->get_api)
+        return ct_error_set(error, "the library does not export cuttle_plugin_get_api "
+                                   "(include/cuttle/plugin.h)");
+    code->api = code->get_api(CUTTLE_PLUGIN_API, 1);
+    if (!code->api)
+        return ct_error_set(error,
+                            "the library has no interface \"plugin\" of version 1, which this "
+                            "engine needs; use a later engine or compile the plugin for it");
+    if (!code->api->init || !is_name(code->api->name))
+        return ct_error_set(error,
+                            "the plugin's interface needs a function `init` and a name of a-z, "
+                            "0-9 and _; found the name \"%.64s\"",
+                            code->api->name ? code->api->name : "");
+    return strcmp(code->api->name, plugin->name) == 0 ||
+           ct_error_set(error, "the library is of the plugin \"%s\"; expected \"%s\"",
+                        code->api->name, plugin->name);
+}
+
+typedef struct read_call {
+    ct_plugin *plugin;
+    ct_error error;
+    bool is_read;
+} read_call;
+
+static void call_read(void *user) {
+    read_call *const call = user;
+    call->is_read = read_code(call->plugin, &call->error);
+}
+
+bool ct_plugin_open_next(ct_plugin *plugin, bool *is_unfinished, ct_error *error) {
+    ct_plugin_host *const host = plugin->host;
+    const char *const folder = host->copies_folder[0] ? host->copies_folder : NULL;
+    if (!ct_plugin_library_open(host->allocator, &plugin->next.library, plugin->path, folder,
+                                ++host->num_copies, is_unfinished, error))
+        return false;
+    read_call call = {.plugin = plugin};
+    ct_error crash = {0};
+    if (ct_crash_guard(call_read, &call, &crash) && call.is_read)
+        return true;
+    if (error)
+        *error = crash.message[0] ? crash : call.error;
+    ct_plugin_drop_next(plugin);
+    return false;
+}
+
+void ct_plugin_drop_next(ct_plugin *plugin) {
+    ct_plugin_additions_drop(plugin);
+    ct_plugin_states_drop(plugin);
+    plugin->is_staging = false;
+    ct_plugin_library_close(&plugin->next.library);
+    plugin->next = (ct_plugin_code){0};
+}
+
+// --- Init ----------------------------------------------------------------------------------------
+
+typedef struct init_call {
+    ct_plugin *plugin;
+    cuttle_error error;
+    bool is_done;
+} init_call;
+
+static void call_init(void *user) {
+    init_call *const call = user;
+    ct_plugin *const plugin = call->plugin;
+    call->is_done =
+        plugin->next.api->init(plugin, ct_plugin_host_get_api(plugin->host), &call->error);
+}
+
+static bool init(ct_plugin *plugin, ct_error *error) {
+    init_call call = {.plugin = plugin};
+    const uint32_t entered = ct_plugin_enter(plugin);
+    plugin->is_staging = true;
+    ct_error crash = {0};
+    const bool has_returned = ct_crash_guard(call_init, &call, &crash);
+    ct_plugin_leave(entered);
+    if (!has_returned)
+        return ct_error_set(error, "its init failed: %s", crash.message);
+    if (call.is_done)
+        return true;
+    ct_plugin_error_from(error, &call.error);
+    return error && error->message[0]
+               ? false
+               : ct_error_set(error, "its init returned false without a reason");
+}
+
+// --- Transactions --------------------------------------------------------------------------------
+
+static bool prepare(ct_plugin *const *plugins, uint32_t count, ct_error *error) {
+    for (uint32_t i = 0; i < count; ++i)
+        if (!init(plugins[i], error))
+            return false;
+    for (uint32_t i = 0; i < count; ++i)
+        if (!ct_plugin_additions_check(plugins[i], error))
+            return false;
+    for (uint32_t i = 0; i < count; ++i)
+        if (!ct_plugin_additions_add(plugins[i], error))
+            return false;
+    return true;
+}
+
+// The old library: its last call, and its end.
+static void close_old(ct_plugin *plugin, ct_plugin_code *old) {
+    if (!old->api)
+        return;
+    const uint32_t kept = ct_plugin_additions_in_library(plugin, &old->library) +
+                          ct_plugin_states_in_library(plugin, &old->library);
+    if (kept > 0) // open for ever, so that calling it does no harm
+        return;
+    ct_plugin_library_close(&old->library);
+}
+
+static void take_place(ct_plugin *plugin) {
+    if (plugin->code.api && plugin->code.api->shutdown)
+        plugin->code.api->shutdown(plugin);
+    ct_plugin_additions_commit(plugin);
+    ct_plugin_states_commit(plugin);
+    ct_plugin_code old = plugin->code;
+    plugin->code = plugin->next;
+    plugin->next = (ct_plugin_code){0};
+    plugin->is_staging = false;
+    plugin->num_reloads += old.api != NULL;
+    close_old(plugin, &old);
+}
+
+static void tell(ct_plugin *plugin, bool is_reload) {
+    const uint32_t entered = ct_plugin_enter(plugin);
+    if (is_reload && plugin->code.api->reloaded)
+        plugin->code.api->reloaded(plugin);
+    if (!is_reload && plugin->host->has_started) {
+        plugin->has_started = true;
+        if (plugin->code.api->start)
+            plugin->code.api->start(plugin);
+    }
+    ct_plugin_leave(entered);
+}
+
+bool ct_plugin_commit(ct_plugin *const *plugins, uint32_t count, ct_error *error) {
+    for (uint32_t i = 0; i < count; ++i)
+        wait_for_tasks(plugins[i]);
+    if (!prepare(plugins, count, error)) {
+        for (uint32_t i = count; i > 0; --i)
+            ct_plugin_drop_next(plugins[i - 1]);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const bool is_reload = plugins[i]->code.api != NULL;
+        const uint32_t entered = ct_plugin_enter(plugins[i]);
+        take_place(plugins[i]);
+        ct_plugin_leave(entered);
+        tell(plugins[i], is_reload);
+        ++plugins[i]->host->num_changes;
+    }
+    return true;
+}
+
+// --- Loading -------------------------------------------------------------------------------------
+
+static void forget(ct_plugin *plugin) {
+    ct_plugin_host *const host = plugin->host;
+    for (uint32_t i = 0; i < host->plugins.count; ++i) {
+        if (host->plugins.items[i] != plugin)
+            continue;
+        memmove(&host->plugins.items[i], &host->plugins.items[i + 1],
+                sizeof(*host->plugins.items) * (host->plugins.count - i - 1));
+        --host->plugins.count;
+        break;
+    }
+    ct_plugin_free(plugin);
+}
+
+static bool check_entry(const ct_plugin_host *host, const ct_plugin_entry *entry, ct_error *error) {
+    if (!is_name(entry->name))
+        return ct_error_set(error,
+                            "\"%.64s\" is not the name of a plugin; expected a-z, 0-9 and _, at "
+                            "most %d of them, a letter first",
+                            entry->name, CT_PLUGIN_NAME_BYTES - 1);
+    if (ct_plugin_host_find(host, entry->name))
+        return ct_error_set(error, "a plugin \"%s\" is there already", entry->name);
+    if (strlen(entry->path) >= CT_PATH_BYTES)
+        return ct_error_set(error, "the path of its library is too long");
+    return host->plugins.count < CT_PLUGIN_MAX ||
+           ct_error_set(error, "there are already %d plugins", CT_PLUGIN_MAX);
+}
+
+// Returns the first plugin that is needed and not there, or NULL.
+static const char *missing_need(const ct_plugin *plugin) {
+    const cuttle_plugin_api_1 *const api = plugin->next.api;
+    for (uint32_t i = 0; api->needs && api->needs[i]; ++i) {
+        const ct_plugin *const needed = ct_plugin_host_find(plugin->host, api->needs[i]);
+        if (!needed || !(needed->code.api || needed->next.api) || needed == plugin)
+            return api->needs[i];
+    }
+    return NULL;
+}
+
+bool ct_plugin_host_load_one(ct_plugin_host *host, const ct_plugin_entry *entry, ct_error *error) {
+    bool is_unfinished;
+    if (!check_entry(host, entry, error))
+        return false;
+    ct_plugin *const plugin = ct_plugin_make(host, entry);
+    plugin->stamp = ct_plugin_stamp_of(plugin->path);
+    bool is_loaded = ct_plugin_open_next(plugin, &is_unfinished, error);
+    const char *const missing = is_loaded ? missing_need(plugin) : NULL;
+    if (missing) {
+        ct_error_set(error, "it needs the plugin \"%.64s\", which is not loaded", missing);
+        ct_plugin_drop_next(plugin);
+        is_loaded = false;
+    }
+    is_loaded = is_loaded && ct_plugin_commit(&plugin, 1, error);
+    if (!is_loaded)
+        forget(plugin);
+    return is_loaded;
+}
+
+// --- Loading many --------------------------------------------------------------------------------
+
+static void left_out(const ct_plugin_entry *entry, const ct_error *error) {
+    ct_log_error("plugin", "plugin_left_out", "%.64s is left out: %s", entry->name, error->message);
+}
+
+// Opens all that can be opened: what they need is only known then. Returns how many failed.
+static uint32_t open_all(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count,
+                         ct_plugin **opened) {
+    uint32_t num_failed = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_error error = {0};
+        bool is_unfinished;
+        opened[i] = NULL;
+        if (check_entry(host, &entries[i], &error)) {
+            ct_plugin *const plugin = ct_plugin_make(host, &entries[i]);
+            plugin->stamp = ct_plugin_stamp_of(plugin->path);
+            if (ct_plugin_open_next(plugin, &is_unfinished, &error))
+                opened[i] = plugin;
+            else
+                forget(plugin);
+        }
+        if (!opened[i]) {
+            left_out(&entries[i], &error);
+            ++num_failed;
+        }
+    }
+    return num_failed;
+}
+
+static bool is_ready(const ct_plugin *plugin) {
+    const cuttle_plugin_api_1 *const api = plugin->next.api;
+    for (uint32_t i = 0; api->needs && api->needs[i]; ++i) {
+        const ct_plugin *const needed = ct_plugin_host_find(plugin->host, api->needs[i]);
+        if (!needed || !needed->code.api)
+            return false;
+    }
+    return true;
+}
+
+// Moves a plugin behind those that were loaded before it.
+static void move_to_end(ct_plugin *plugin) {
+    ct_plugin_host *const host = plugin->host;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < host->plugins.count; ++i)
+        if (host->plugins.items[i] != plugin)
+            host->plugins.items[at++] = host->plugins.items[i];
+    host->plugins.items[at] = plugin;
+}
+
+static void leave_out_waiting(const ct_plugin_entry *entry, ct_plugin *plugin) {
+    const char *const missing = missing_need(plugin);
+    ct_error error = {0};
+    if (missing)
+        ct_error_set(&error, "it needs the plugin \"%.64s\", which is not loaded", missing);
+    else
+        ct_error_set(&error, "it and the plugins that it needs need each other");
+    left_out(entry, &error);
+}
+
+uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count) {
+    ct_plugin **const opened = ct_alloc_zero(host->allocator, sizeof(*opened) * count);
+    uint32_t num_failed = open_all(host, entries, count, opened);
+    for (bool is_moving = true; is_moving;) {
+        is_moving = false;
+        for (uint32_t i = 0; i < count; ++i) {
+            ct_plugin *const plugin = opened[i];
+            if (!plugin || !is_ready(plugin))
+                continue;
+            ct_error error = {0};
+            move_to_end(plugin);
+            opened[i] = NULL;
+            is_moving = true;
+            if (ct_plugin_commit(&plugin, 1, &error))
+                continue;
+            left_out(&entries[i], &error);
+            forget(plugin);
+            ++num_failed;
+        }
+    }
+    for (uint32_t i = 0; i < count; ++i)
+        if (opened[i])
+            leave_out_waiting(&entries[i], opened[i]);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!opened[i])
+            continue;
+        ct_plugin_drop_next(opened[i]);
+        forget(opened[i]);
+        ++num_failed;
+    }
+    ct_free(host->allocator, opened);
+    return num_failed;
+}
+
+// --- Reloading -----------------------------------------------------------------------------------
+
+// The plugin and all that need it, also through others, in the order of loading.
+static uint32_t find_dependents(ct_plugin *plugin, ct_plugin *set[CT_PLUGIN_MAX]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plugin->host->plugins.count; ++i) {
+        ct_plugin *const other = plugin->host->plugins.items[i];
+        bool is_in = other == plugin;
+        for (uint32_t k = 0; k < count && !is_in; ++k)
+            is_in = ct_plugin_needs(other->code.api, set[k]->name);
+        if (is_in)
+            set[count++] = other;
+    }
+    return count;
+}
+
+bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *error) {
+    ct_plugin *const plugin = ct_plugin_host_find(host, name), *set[CT_PLUGIN_MAX];
+    if (!plugin)
+        return ct_error_set(error, "there is no plugin \"%.64s\"", name);
+    if (!host->copies_folder[0])
+        return ct_error_set(error, "plugins of this program cannot be reloaded");
+    const uint32_t count = find_dependents(plugin, set);
+    for (uint32_t i = 0; i < count; ++i)
+        if (!ct_plugin_is_idle(set[i], error))
+            return false;
+    ct_plugin_stamp stamps[CT_PLUGIN_MAX];
+    uint32_t num_opened = 0;
+    bool is_unfinished = false;
+    for (; num_opened < count; ++num_opened) {
+        ct_plugin *const p = set[num_opened];
+        stamps[num_opened] = ct_plugin_stamp_of(p->path);
+        if (!ct_plugin_open_next(p, &is_unfinished, error))
+            break;
+        const char *const missing = missing_need(p);
+        if (missing && !ct_plugin_host_find(host, missing)) {
+            ct_error_set(error, "it needs the plugin \"%.64s\", which is not loaded", missing);
+            ct_plugin_drop_next(p);
+            break;
+        }
+    }
+    const bool is_opened = num_opened == count;
+    if (!is_opened)
+        while (num_opened > 0)
+            ct_plugin_drop_next(set[--num_opened]);
+    const bool is_done = is_opened && ct_plugin_commit(set, count, error);
+    for (uint32_t i = 0; i < count && is_done; ++i)
+        set[i]->stamp = stamps[i];
+    if (!is_done && !is_unfinished)
+        plugin->failed_stamp = ct_plugin_stamp_of(plugin->path);
+    return is_done;
+}
