@@ -67,13 +67,6 @@ function Events:take(sender, id)
     end
 end
 
--- The host has left: this one or another goes on.
-function Events:game_session_migrated(host)
-    if host == Game.me then
-        Game.take_over()
-    end
-end
-
 -- For tests: scripts/probe.lua compares.
 function Events:settled(sender, hash)
     Game.hashes[sender] = hash

@@ -45,11 +45,6 @@ function Game.leave()
     Menu.show(Game, "title")
 end
 
--- The host has left, and this program is the next.
-function Game.take_over()
-    Online.take_over(Game)
-end
-
 -- Presses the button with this text: "Host a game", "Find games", the name of a lobby, "Start", …
 function Game.choose(text)
     Menu.choose(Game, text)

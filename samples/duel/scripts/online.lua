@@ -17,11 +17,6 @@ local function open(game)
     end
 end
 
-local function create_lobby(game)
-    game.lobby = Network.create_lan_lobby(game.options.port, MOST_PLAYERS)
-    LanLobby.set_data(game.lobby, "name", game.options.name)
-end
-
 local function create_session(game)
     game.session = Network.create_game_session({ max_peers = MOST_PLAYERS })
     game.synchronizer = GameSession.unit_synchronizer(game.session)
@@ -33,7 +28,8 @@ end
 -- Opens a lobby, which others find.
 function Online.host(game)
     open(game)
-    create_lobby(game)
+    game.lobby = Network.create_lan_lobby(game.options.port, MOST_PLAYERS)
+    LanLobby.set_data(game.lobby, "name", game.options.name)
 end
 
 -- Asks the local network for lobbies.
@@ -70,7 +66,7 @@ function Online.start(game)
     LanLobby.set_game_session_host(game.lobby, game.me)
 end
 
--- Leaves everything. When the host leaves, another peer goes on with the session.
+-- Leaves everything. When the host leaves, another peer goes on with lobby and session.
 function Online.leave(game)
     if game.client then
         if game.session then
@@ -86,15 +82,6 @@ function Online.leave(game)
             World.destroy_unit(game.world, unit)
         end
     end
-end
-
--- As the session's new host: the old lobby is gone with the old host, so others find the game by a new one.
-function Online.take_over(game)
-    if game.lobby then
-        Network.leave_lan_lobby(game.lobby)
-    end
-    create_lobby(game)
-    LanLobby.set_game_session_host(game.lobby, game.me)
 end
 
 -- --- Questions -----------------------------------------------------------------------------------
