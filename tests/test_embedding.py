@@ -205,7 +205,10 @@ class Library(Installed):
         header = read(os.path.join(ROOT, "include", "cuttle", "cuttle.h"))
         declared = set(re.findall(r"(?m)^CUTTLE_API .*?\b(cuttle_\w+)\(", header))
         self.assertGreater(len(declared), 10)
-        self.assertEqual(names, declared)
+        # ENet calls these of ours.
+        for_enet = {name for name in names if name.startswith("enet_")}
+        self.assertLessEqual(len(for_enet), 11)
+        self.assertEqual(names - for_enet, declared)
         dynamic = self.run_tool("readelf", "-dW", library, check=True).stdout
         self.assertIn("[libcuttle.so.0]", dynamic)
         self.assertNotIn("TEXTREL", dynamic)
@@ -329,6 +332,17 @@ class Process(Installed):
             cuttle_engine_destroy(engine, NULL);
         """)
         self.assertIn("greeting", done.stdout)
+
+    def test_has_a_network(self):
+        done = self.run_host("""
+            cuttle_engine *engine = cuttle_engine_create(&desc, &error);
+            while (cuttle_engine_receive(engine)) {}
+            cuttle_engine_send(engine, "{ type = 'script' id = 1 script = "
+                "'Network.init_lan_client(\\"net\\") return Network.peer_id()' }", &error);
+            puts(cuttle_engine_receive(engine));
+            cuttle_engine_destroy(engine, NULL);
+        """)
+        self.assertRegex(done.stdout, r'"result": ?"[0-9a-f]{16}"')
 
     def test_needs_a_display_for_a_window(self):
         done = self.run_host("""

@@ -65,48 +65,48 @@ static void release(void *p) {
     ct_free(at_work->desc.allocator, p);
 }
 
-enet_uint32 enet_time_get(void) {
+CT_EXPORTED enet_uint32 enet_time_get(void) {
     return at_work ? at_work->now_ms : 0;
 }
 
-void enet_time_set(enet_uint32 now) {
+CT_EXPORTED void enet_time_set(enet_uint32 now) {
     (void)now;
 }
 
-enet_uint32 enet_host_random_seed(void) {
+CT_EXPORTED enet_uint32 enet_host_random_seed(void) {
     uint32_t seed = 0;
     ct_os_random_bytes(&seed, sizeof(seed));
     return seed;
 }
 
-ENetSocket enet_socket_create(ENetSocketType type) {
+CT_EXPORTED ENetSocket enet_socket_create(ENetSocketType type) {
     (void)type;
     return SOCKET;
 }
 
-int enet_socket_bind(ENetSocket socket, const ENetAddress *address) {
+CT_EXPORTED int enet_socket_bind(ENetSocket socket, const ENetAddress *address) {
     (void)socket, (void)address;
     return 0;
 }
 
-int enet_socket_get_address(ENetSocket socket, ENetAddress *address) {
+CT_EXPORTED int enet_socket_get_address(ENetSocket socket, ENetAddress *address) {
     (void)socket;
     *address = (ENetAddress){0};
     return 0;
 }
 
-int enet_socket_set_option(ENetSocket socket, ENetSocketOption option, int value) {
+CT_EXPORTED int enet_socket_set_option(ENetSocket socket, ENetSocketOption option, int value) {
     (void)socket, (void)option, (void)value;
     return 0;
 }
 
-int enet_socket_wait(ENetSocket socket, enet_uint32 *condition, enet_uint32 timeout) {
+CT_EXPORTED int enet_socket_wait(ENetSocket socket, enet_uint32 *condition, enet_uint32 timeout) {
     (void)socket, (void)timeout;
     *condition = ENET_SOCKET_WAIT_NONE;
     return 0;
 }
 
-void enet_socket_destroy(ENetSocket socket) {
+CT_EXPORTED void enet_socket_destroy(ENetSocket socket) {
     (void)socket;
 }
 
@@ -115,8 +115,8 @@ static ENetAddress address_of(uint32_t slot) {
     return (ENetAddress){.host = slot + 1, .port = 1};
 }
 
-int enet_socket_send(ENetSocket socket, const ENetAddress *address, const ENetBuffer *buffers,
-                     size_t count) {
+CT_EXPORTED int enet_socket_send(ENetSocket socket, const ENetAddress *address,
+                                 const ENetBuffer *buffers, size_t count) {
     (void)socket;
     uint8_t bytes[CT_NETWORK_ENET_DATAGRAM_BYTES];
     size_t size = 0;
@@ -172,8 +172,8 @@ static bool has_fair_commands(const uint8_t *bytes, size_t size) {
     return is_fair;
 }
 
-int enet_socket_receive(ENetSocket socket, ENetAddress *address, ENetBuffer *buffers,
-                        size_t count) {
+CT_EXPORTED int enet_socket_receive(ENetSocket socket, ENetAddress *address, ENetBuffer *buffers,
+                                    size_t count) {
     (void)socket, (void)count;
     uint32_t slot = 0;
     int32_t size = 0;
