@@ -290,6 +290,12 @@ bool ct_plugin_error_from(ct_error *error, const cuttle_error *from) {
     return false;
 }
 
+bool ct_plugin_give_error(cuttle_error *error, const ct_error *from) {
+    if (!error)
+        ct_log_report("plugin", from);
+    return ct_plugin_error_to(error, from);
+}
+
 bool ct_plugin_error_to(cuttle_error *error, const ct_error *from) {
     if (!error)
         return false;
