@@ -232,22 +232,18 @@ static const char *ask(const plugin_list *list, uint32_t count, bool *is_over, c
 
 // Leaves out the plugin at which the worker ends: the last of the fewest with which it does.
 static bool leave_out_culprit(plugin_list *list, ct_error *cause) {
-    ct_error error = *cause;
+    ct_error error = {0};
     bool is_over = false;
-    for (uint32_t count = 1; count < list->count; ++count) {
-        if (ask(list, count, &is_over, &error))
-            continue;
-        if (is_over)
-            break;
-        add_entry_fault(list, &list->items[count - 1], error.message);
-        drop_entry(list, count - 1);
-        return true;
-    }
-    *cause = error;
-    if (is_over)
+    uint32_t count = 1;
+    while (count < list->count && ask(list, count, &is_over, &error))
+        ++count;
+    if (is_over) {
+        *cause = error;
         return false;
-    add_entry_fault(list, &list->items[list->count - 1], cause->message);
-    drop_entry(list, list->count - 1);
+    }
+    add_entry_fault(list, &list->items[count - 1],
+                    count < list->count ? error.message : cause->message);
+    drop_entry(list, count - 1);
     return true;
 }
 

@@ -61,7 +61,7 @@ bool ct_worker_plugin_compile(ct_compile *c) {
     if (type->schema && !source)
         return false;
     ct_blob_begin(&c->blob, &ct_plugin_resource_layout);
-    if (!write_data(c, type, compiler, source))
+    if (!write_data(c, type, compiler, source) || ct_compile_error_count(c) > 0)
         return false;
     r.data.offset = sizeof(r);
     r.data.count = ct_blob_writer_offset(&c->blob) - (uint32_t)sizeof(r);
