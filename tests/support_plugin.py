@@ -20,7 +20,11 @@ HEAD = """
 """
 
 TAIL = """
-static const cuttle_plugin_api_1 plugin = {.name = PLUGIN_NAME, .needs = NEEDS, .init = init};
+static const cuttle_plugin_api_1 plugin = {.name = PLUGIN_NAME, .needs = NEEDS, .init = init,
+#ifdef HAS_SHUTDOWN
+    .shutdown = finish,
+#endif
+};
 
 CUTTLE_EXPORT const void *cuttle_plugin_get_api(const char *name, uint32_t version) {
     return strcmp(name, CUTTLE_PLUGIN_API) == 0 && version == 1 ? &plugin : NULL;

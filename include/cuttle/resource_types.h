@@ -33,7 +33,7 @@ typedef struct cuttle_resource_type {
     // engine has checked size, version and checksum. Returns false with `error` to refuse it.
     bool (*validate)(cuttle_plugin *self, const void *data, uint64_t size_bytes,
                      cuttle_error *error);
-    // The resource came with its package.
+    // The resource came with its package; those of the boot package before the plugin's `start`.
     void (*loaded)(cuttle_plugin *self, cuttle_id64 name, const void *data, uint64_t size_bytes);
     // It goes, also when the game ends.
     void (*unloaded)(cuttle_plugin *self, cuttle_id64 name, const void *data, uint64_t size_bytes);

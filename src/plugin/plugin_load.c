@@ -171,6 +171,7 @@ static void close_old(ct_plugin *plugin, ct_plugin_code *old) {
 }
 
 static void take_place(ct_plugin *plugin) {
+    ct_plugin_additions_end(plugin);
     if (plugin->code.api && plugin->code.api->shutdown)
         plugin->code.api->shutdown(plugin);
     ct_plugin_additions_commit(plugin);
