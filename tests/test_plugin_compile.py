@@ -283,14 +283,14 @@ class Types(PluginFolder):
         self.add()
         self.dialog("baker", "icon = \"core/textures/white\"\n")
         self.source("boot.package", read(os.path.join(self.project, "boot.package")) +
-                    '\ndialog = ["dialogs/*"]\n')
+                    '\ndialog = ["dialogs/baker"]\n')
         self.compile()
         of = cuttle("deps", self.project, "--of", "dialogs/baker.dialog", check=0).stdout
         self.assertIn("core/textures/white", of)
         to = cuttle("deps", self.project, "--to", "dialogs/baker.dialog", check=0).stdout
         self.assertIn("boot", to)
         self.source("boot.package", read(os.path.join(self.project, "boot.package")).replace(
-            '"dialogs/*"', '"dialogs/none"'))
+            '"dialogs/baker"', '"dialogs/none"'))
         self.assertIn('dialog "dialogs/none"', self.errors()[0]["message"])
 
     def test_the_plugin_goes_and_its_data_with_it(self):

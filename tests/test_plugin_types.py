@@ -5,7 +5,8 @@ import subprocess
 import time
 import unittest
 
-from support_cuttle import LIMIT, Game, cuttle, read, write
+from support_bundle import with_player
+from support_cuttle import BUILD, LIMIT, Game, cuttle, read, write
 from support_plugin import PluginFolder
 
 DIALOG = """
@@ -81,7 +82,7 @@ static bool add_compiler(cuttle_plugin *self, cuttle_get_api get_api, cuttle_err
 """
 
 
-class RunningGame(PluginFolder):
+class GameWithDialogs(PluginFolder):
     def setUp(self):
         super().setUp()
         self.add(1)
@@ -95,6 +96,8 @@ class RunningGame(PluginFolder):
     def dialog(self, name, speed):
         self.source(f"dialogs/{name}.dialog", f"speed = {speed}\n")
 
+
+class RunningGame(GameWithDialogs):
     def wait_for(self, game, text):
         start = time.monotonic()
         while text not in game.log():
@@ -144,6 +147,54 @@ class RunningGame(PluginFolder):
         text = read(settings)
         write(settings, text.split("\nplugins")[0] + "\n")
         self.assertIn('"dialog" is not a resource type', self.run_frames(check=1))
+
+
+@with_player
+class Bundle(GameWithDialogs):
+    def setUp(self):
+        super().setUp()
+        self.target = self.path("out", "game")
+
+    def bundle(self, check=0):
+        return cuttle("bundle", self.project, "-o", self.target, check=check)
+
+    def play(self, folder):
+        done = subprocess.run([os.path.join(folder, "game"), "--headless", "--frames", "5", "--size",
+                               "64x36"], capture_output=True, text=True, timeout=LIMIT)
+        return done
+
+    def test_the_player_loads_the_plugins_of_the_bundle(self):
+        self.bundle()
+        listed = read(os.path.join(self.target, "libraries.txt")).splitlines()
+        self.assertRegex("\n".join(listed), r"(?m)^plugins/talk/talk\.so +plugin$")
+        self.assertEqual(len([line for line in listed if line.startswith("libc.so.6 ")]), 1)
+        self.assertEqual(sorted(os.listdir(os.path.join(self.target, "plugins", "talk"))), ["talk.so"])
+        os.rename(self.project, self.project + "_away")
+        moved = self.path("moved")
+        os.rename(self.target, moved)
+        done = self.play(moved)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("loaded 1 1 2", done.stderr)
+        self.assertEqual(sorted(os.listdir(os.path.join(moved, "plugins", "talk"))), ["talk.so"])
+        os.remove(os.path.join(moved, "plugins", "talk", "talk.so"))
+        done = self.play(moved)
+        self.assertIn("talk is left out", done.stderr)
+        self.assertIn('refused dialog "dialogs/baker": unknown resource type; the plugin',
+                      done.stderr.replace("refused  ", "refused dialog "))
+
+    def test_a_bundle_with_plugins_is_replaced_and_one_with_other_files_is_not(self):
+        self.bundle()
+        self.bundle()
+        write(os.path.join(self.target, "plugins", "talk", "notes.txt"), "mine")
+        self.assertIn('found "plugins/talk/notes.txt" in it', self.bundle(check=1).stderr)
+
+    def test_libraries_that_cannot_ship(self):
+        self.use("talk", "data/talk.so")
+        write(os.path.join(self.project, "data", "talk.so"), read(self.library("talk"), "rb"))
+        self.assertIn("lies where the bundle has files of its own", self.bundle(check=1).stderr)
+        self.use("talk")
+        os.remove(self.library("talk"))
+        self.assertIn("is not there: build the plugin", self.bundle(check=1).stderr)
 
 
 if __name__ == "__main__":

@@ -280,7 +280,8 @@ static void left_out(const ct_plugin_host *host, const ct_plugin_entry *entry,
     if (host->desc.left_out)
         host->desc.left_out(host->desc.user, entry, error);
     else
-        ct_log_error("plugin", "plugin_left_out", "%.64s is left out: %s", entry->name, error->message);
+        ct_log_error("plugin", "plugin_left_out", "%.64s is left out: %s", entry->name,
+                     error->message);
 }
 
 // Opens all that can be opened: what they need is only known then. Returns how many failed.

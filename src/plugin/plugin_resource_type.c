@@ -11,16 +11,18 @@ bool ct_plugin_resource_type_check(const cuttle_resource_type *type, ct_error *e
         return ct_error_set(error, "the engine has a resource type \"%s\"; choose another name",
                             type->name);
     if (!ct_resource_type_is_name(type->name))
-        return ct_error_set(error,
-                            "\"%.64s\" is not the name of a resource type; expected 2 to %d of a-z, "
-                            "0-9 and _, a letter first",
-                            type->name, CT_RESOURCE_TYPE_NAME_BYTES - 1);
+        return ct_error_set(
+            error,
+            "\"%.64s\" is not the name of a resource type; expected 2 to %d of a-z, "
+            "0-9 and _, a letter first",
+            type->name, CT_RESOURCE_TYPE_NAME_BYTES - 1);
     if (!type->schema)
         return true;
     return ct_plugin_schema_check(type->schema, "resource type", error) &&
            (strcmp(type->schema->name, type->name) == 0 ||
-            ct_error_set(error, "the resource type \"%s\" has a schema named \"%s\"; expected its "
-                                "own name",
+            ct_error_set(error,
+                         "the resource type \"%s\" has a schema named \"%s\"; expected its "
+                         "own name",
                          type->name, type->schema->name));
 }
 

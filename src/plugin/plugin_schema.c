@@ -89,7 +89,7 @@ static const char *fault_of(const cuttle_schema *schema, const cuttle_field *f) 
     if (f->type == CUTTLE_FIELD_REFERENCE && !is_name(f->reference_type))
         return "needs a reference_type, such as \"texture\"";
     return is_padding || is_default_in_range(f) ? NULL
-                                                 : "has a default that is not from least to most";
+                                                : "has a default that is not from least to most";
 }
 
 static bool check_field(const cuttle_schema *schema, uint32_t index, const char *what,

@@ -38,8 +38,7 @@ static bool check_data(const app_resource_type *t, const ct_plugin_resource *r, 
                             "its data is of version %u of the type, and the plugin \"%s\" is for "
                             "version %u: compile with the same build of the plugin",
                             r->version, ct_plugin_name(t->addition->plugin), desc->version);
-    if (!desc->validate ||
-        desc->validate(t->addition->plugin, data_of(r), r->data.count, &own))
+    if (!desc->validate || desc->validate(t->addition->plugin, data_of(r), r->data.count, &own))
         return true;
     return ct_error_set(error, "%s", own.message[0] ? own.message : "its plugin refuses the data");
 }

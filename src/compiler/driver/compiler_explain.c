@@ -115,9 +115,10 @@ static bool explain_includes(ct_run *run, const ct_run_resource *resource) {
             add_line(run, "%s has changed (%016" PRIx64 ", now %016" PRIx64 ")", path, before, now);
         else
             add_line(run, "%s %s", path,
-                     is_setting(path)     ? change_of_setting(before, now)
-                     : is_component(path) ? change_of_component(before, now)
-                                          : change_of(before, now, ct_scan_was_found(&run->scan, path)));
+                     is_setting(path) ? change_of_setting(before, now)
+                     : is_component(path)
+                         ? change_of_component(before, now)
+                         : change_of(before, now, ct_scan_was_found(&run->scan, path)));
         has_changed |= now != before;
     }
     return has_changed;

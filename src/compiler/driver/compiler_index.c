@@ -61,9 +61,9 @@ void ct_run_set_environments(ct_run *run) {
         const ct_data_index_type *const old = old_type(index, run->types[i].name, i);
         environment->hash = environment_of(run, &run->types[i]);
         environment->is_as_before = old && old->environment == environment->hash;
-        run->has_types_of_index &= old == (const ct_data_index_type *)ct_blob_at(
-                                              index, index ? index->types.offset : 0) +
-                                              i;
+        run->has_types_of_index &=
+            old ==
+            (const ct_data_index_type *)ct_blob_at(index, index ? index->types.offset : 0) + i;
     }
 }
 

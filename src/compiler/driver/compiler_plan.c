@@ -259,7 +259,8 @@ void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
     for (uint32_t i = 0; i < record->references.count; ++i) {
         ct_compile_referred *const reference = &record->references.items[count];
         *reference = record->references.items[i];
-        count += ct_run_type_named(run, reference->type) != NULL; // else it is an error, and no more
+        count +=
+            ct_run_type_named(run, reference->type) != NULL; // else it is an error, and no more
         const ct_run_resource *const base = find_base(run, reference->id);
         if (base && strcmp(base->base_name, reference->name) == 0) {
             reference->type = base->type->name;

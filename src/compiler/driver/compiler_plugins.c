@@ -71,8 +71,7 @@ static void list_settings(plugin_list *list) {
 }
 
 static void drop_entry(plugin_list *list, uint32_t i) {
-    memmove(&list->items[i], &list->items[i + 1],
-            sizeof(list->items[0]) * (list->count - i - 1));
+    memmove(&list->items[i], &list->items[i + 1], sizeof(list->items[0]) * (list->count - i - 1));
     --list->count;
 }
 
@@ -96,11 +95,11 @@ static bool read_library(plugin_list *list, plugin_entry *entry, const char *pat
         return false;
     entry->hash = ct_content_hash(data, size_bytes);
     ct_stat_cache_set(&c->cache, cache_name, stamp, entry->hash, now_ns);
-    const bool result = (copy_path(list, entry) ||
-                         ct_error_set(error, "the path of the project is too long")) &&
-                        ct_folder_create(list->folder, error) &&
-                        (ct_os_file_info(entry->copy).kind == CT_FILE_KIND_FILE ||
-                         ct_file_write(entry->copy, data, size_bytes, false, error));
+    const bool result =
+        (copy_path(list, entry) || ct_error_set(error, "the path of the project is too long")) &&
+        ct_folder_create(list->folder, error) &&
+        (ct_os_file_info(entry->copy).kind == CT_FILE_KIND_FILE ||
+         ct_file_write(entry->copy, data, size_bytes, false, error));
     ct_free(c->allocator, data);
     return result;
 }
@@ -127,7 +126,8 @@ static bool take_library(plugin_list *list, plugin_entry *entry, ct_error *error
 
 static void add_entry_fault(plugin_list *list, const plugin_entry *entry, const char *why) {
     char message[CT_ERROR_MESSAGE_BYTES];
-    snprintf(message, sizeof(message), "the plugin \"%.31s\" is left out: %.900s", entry->name, why);
+    snprintf(message, sizeof(message), "the plugin \"%.31s\" is left out: %.900s", entry->name,
+             why);
     add_fault(list->run, entry->at, message);
 }
 
@@ -152,8 +152,7 @@ static uint64_t key_of(const plugin_list *list) {
     ct_array_push_many(&bytes, (const uint8_t *)CT_VERSION_STRING, sizeof(CT_VERSION_STRING));
     for (uint32_t i = 0; i < list->count; ++i) {
         const plugin_entry *const entry = &list->items[i];
-        ct_array_push_many(&bytes, (const uint8_t *)entry->name,
-                           (uint32_t)strlen(entry->name) + 1);
+        ct_array_push_many(&bytes, (const uint8_t *)entry->name, (uint32_t)strlen(entry->name) + 1);
         ct_array_push_many(&bytes, (const uint8_t *)&entry->hash, sizeof(entry->hash));
     }
     const uint64_t key = ct_content_hash(bytes.items, bytes.count);
@@ -164,8 +163,7 @@ static uint64_t key_of(const plugin_list *list) {
 // --- The worker's description --------------------------------------------------------------------
 
 static const ct_compile_plugin *plugins_of(const plugin_list *list, uint32_t count) {
-    ct_compile_plugin *const plugins =
-        CT_NEW_ARRAY(list->run->allocator, ct_compile_plugin, count);
+    ct_compile_plugin *const plugins = CT_NEW_ARRAY(list->run->allocator, ct_compile_plugin, count);
     for (uint32_t i = 0; i < count; ++i)
         plugins[i] = (ct_compile_plugin){list->items[i].name, list->items[i].copy};
     return plugins;
@@ -325,8 +323,8 @@ static int compare_types(const void *a, const void *b) {
 static void set_types(ct_run *run, const ct_sjson *doc) {
     uint32_t num_engine;
     const ct_compiler_type *const engine = ct_compiler_types(&num_engine);
-    const ct_sjson_value list = doc ? ct_sjson_find(doc, ct_sjson_root(doc), "types")
-                                    : (ct_sjson_value){0};
+    const ct_sjson_value list =
+        doc ? ct_sjson_find(doc, ct_sjson_root(doc), "types") : (ct_sjson_value){0};
     const uint32_t num_added = doc ? ct_sjson_count(doc, list) : 0;
     run->types = engine;
     run->num_types = num_engine;
@@ -379,8 +377,7 @@ static void set_plugins(plugin_list *list, const ct_sjson *doc) {
 static bool has_faults(const ct_run *run, const char *text) {
     ct_sjson *const doc =
         ct_sjson_parse(run->allocator, text, strlen(text), DESCRIPTION_FILE, NULL, NULL);
-    return !doc ||
-           ct_sjson_count(doc, ct_sjson_find(doc, ct_sjson_root(doc), "faults")) > 0;
+    return !doc || ct_sjson_count(doc, ct_sjson_find(doc, ct_sjson_root(doc), "faults")) > 0;
 }
 
 // --- All -----------------------------------------------------------------------------------------
@@ -400,7 +397,8 @@ static bool find_description(plugin_list *list, ct_error *error) {
         return false;
     const bool is_whole = list->count == num_asked;
     keep(c, is_whole ? key : 0, text);
-    if (is_whole && !has_faults(run, text)) { // else it is asked again: what was wrong may be mended
+    if (is_whole &&
+        !has_faults(run, text)) { // else it is asked again: what was wrong may be mended
         write_kept(list);
         ct_os_folder_list(list->folder, visit_copy, list, NULL);
     }

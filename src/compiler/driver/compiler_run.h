@@ -35,7 +35,7 @@ struct ct_compiler {
     double time_limit_seconds;
     uint64_t plugin_key;      // of the libraries that are described; 0: none
     char *plugin_description; // of what the plugins add (compiler_plugins.c); NULL: not known
-    char *explained; // resource to explain; NULL: none
+    char *explained;          // resource to explain; NULL: none
     ct_compile_report report;
 };
 

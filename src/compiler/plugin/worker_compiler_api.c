@@ -209,10 +209,11 @@ static void reference(cuttle_compile *c, const char *resource_type, const char *
         bad_argument(c, "reference", "no type or no name");
     } else if (!ct_resource_name_is_canonical(resource_name)) {
         ct_resource_name_advise(resource_name, own->project_folder, advice);
-        ct_compile_error(own, at.document, sjson_of(at),
-                         "\"%.256s\" is not the name of a resource ([a-z0-9_/-], from the project's "
-                         "root, no extension): %s",
-                         resource_name, advice);
+        ct_compile_error(
+            own, at.document, sjson_of(at),
+            "\"%.256s\" is not the name of a resource ([a-z0-9_/-], from the project's "
+            "root, no extension): %s",
+            resource_name, advice);
     } else {
         ct_compile_reference(own, resource_type, resource_name, at.document, sjson_of(at));
     }
@@ -254,8 +255,8 @@ static uint32_t write(cuttle_compile *c, const void *bytes, uint64_t size_bytes,
     if (!ct_worker_plugin_has_room(compile_of(c), size_bytes))
         return 0;
     ct_blob_writer_align(w, align); // the data begins at a multiple of 16
-    const uint32_t at = bytes ? ct_blob_write_bytes(w, bytes, size_bytes)
-                              : ct_blob_write_zeroes(w, size_bytes);
+    const uint32_t at =
+        bytes ? ct_blob_write_bytes(w, bytes, size_bytes) : ct_blob_write_zeroes(w, size_bytes);
     return at - (uint32_t)sizeof(ct_plugin_resource);
 }
 

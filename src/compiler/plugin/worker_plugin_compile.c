@@ -55,7 +55,8 @@ bool ct_worker_plugin_compile(ct_compile *c) {
                                    "byte order is another",
                                    c->platform);
     if (!type->schema && !compiler)
-        return ct_compile_error_at(c, NULL, 0, 0, "the plugin \"%s\" has no compile function for it",
+        return ct_compile_error_at(c, NULL, 0, 0,
+                                   "the plugin \"%s\" has no compile function for it",
                                    ct_plugin_name(type->addition->plugin));
     const void *const source = type->schema ? read_source(c, type->schema) : NULL;
     if (type->schema && !source)

@@ -8,6 +8,7 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/sjson/sjson_writer.h"
+#include "plugin/plugin_description.h"
 #include "resource/blob/content_hash.h"
 #include "resource/schema/setting_table.h"
 
@@ -59,9 +60,8 @@ static char *key_of(ct_allocator *a, const ct_compile_plugin *plugins, uint32_t 
 
 static void load(const ct_compile_plugin *plugins, uint32_t count) {
     ct_plugin_entry entries[CT_SETTING_MAX_PLUGINS];
-    ct_plugin_host_desc desc = {.allocator = set.allocator,
-                                .program = CUTTLE_PROGRAM_COMPILER,
-                                .left_out = note_left_out};
+    ct_plugin_host_desc desc = {
+        .allocator = set.allocator, .program = CUTTLE_PROGRAM_COMPILER, .left_out = note_left_out};
     count = count < CT_SETTING_MAX_PLUGINS ? count : CT_SETTING_MAX_PLUGINS;
     for (uint32_t i = 0; i < count; ++i)
         entries[i] = (ct_plugin_entry){plugins[i].name, plugins[i].library};
@@ -144,6 +144,8 @@ static void write_types(ct_sjson_writer *w) {
         // A compile function makes other data than the schema alone.
         write_hash(w, ((const ct_worker_resource_type *)a->user)->hash * 2 +
                           (ct_worker_plugins_compiler(a->name) != NULL));
+        if (((const cuttle_resource_type *)a->desc)->schema)
+            ct_plugin_description_write_schema(w, ((const cuttle_resource_type *)a->desc)->schema);
         ct_sjson_end_object(w);
     }
     ct_sjson_end_array(w);
@@ -156,6 +158,7 @@ static void write_components(ct_sjson_writer *w) {
     while ((a = ct_plugin_host_next_addition(set.host, &ct_worker_component_kind, a))) {
         begin_addition(w, a);
         write_hash(w, ((const ct_worker_component_type *)a->user)->hash);
+        ct_plugin_description_write_schema(w, ((const cuttle_component_type *)a->desc)->schema);
         ct_sjson_end_object(w);
     }
     ct_sjson_end_array(w);
@@ -176,9 +179,10 @@ static void write_type_faults(ct_sjson_writer *w) {
         const ct_worker_resource_type *const type = a->user;
         if (type->schema || ct_worker_plugins_compiler(a->name))
             continue;
-        snprintf(message, sizeof(message),
-                 "its resource type \"%s\" needs a schema or a compile function (cuttle/compiler.h)",
-                 a->name);
+        snprintf(
+            message, sizeof(message),
+            "its resource type \"%s\" needs a schema or a compile function (cuttle/compiler.h)",
+            a->name);
         write_fault(w, ct_plugin_name(a->plugin), message);
     }
     for (a = NULL; (a = ct_plugin_host_next_addition(set.host, &ct_worker_compiler_kind, a));) {
@@ -186,7 +190,8 @@ static void write_type_faults(ct_sjson_writer *w) {
         if (type && type->addition->plugin == a->plugin)
             continue;
         snprintf(message, sizeof(message),
-                 "it adds a compile function for \"%s\", but no resource type of this name", a->name);
+                 "it adds a compile function for \"%s\", but no resource type of this name",
+                 a->name);
         write_fault(w, ct_plugin_name(a->plugin), message);
     }
 }

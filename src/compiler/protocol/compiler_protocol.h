@@ -67,7 +67,8 @@ typedef struct ct_compile_request {
     uint32_t num_properties;
     const ct_compile_listed *listing; // sorted; for types that need it
     uint32_t num_listed;
-    const ct_compile_plugin *plugins; // in the order of loading; each after those that it needs, or not
+    const ct_compile_plugin
+        *plugins; // in the order of loading; each after those that it needs, or not
     uint32_t num_plugins;
     const char *up_axis;            // of a description: as a .mesh has it; NULL: as the file says
     double scale;                   // of a description: as a .mesh has it; 0: as the file says

@@ -308,6 +308,16 @@ const ct_resource_type *ct_resource_type_register(const char *name, ct_error *er
     return type;
 }
 
+bool ct_resource_type_set_schema(const char *name, const ct_schema *schema) {
+    for (uint32_t i = NUM_ENGINE_TYPES; i < num_types(); ++i) {
+        if (strcmp(types[i].name, name) != 0 || (schema && types[i].schema))
+            continue;
+        types[i].schema = schema;
+        return true;
+    }
+    return false;
+}
+
 bool ct_resource_type_is_registered(const ct_resource_type *type) {
     return type >= types + NUM_ENGINE_TYPES && type < types + CT_COUNT_OF(types);
 }

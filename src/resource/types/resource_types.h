@@ -38,5 +38,9 @@ bool ct_resource_type_is_name(const char *name);
 // CT_MAX_PLUGIN_RESOURCE_TYPES. Any thread.
 const ct_resource_type *ct_resource_type_register(const char *name, ct_error *error);
 
+// Sets the schema of a type that was added this way, which is borrowed until it is set to NULL. Returns false
+// and changes nothing for other names, or when it has one already. For tools, while one thread runs.
+bool ct_resource_type_set_schema(const char *name, const ct_schema *schema);
+
 // Returns whether a type was added this way.
 bool ct_resource_type_is_registered(const ct_resource_type *type);

@@ -288,11 +288,12 @@ static void report_unknown_type(ct_template *t, ct_template_place at, const char
         ct_string_builder_addf(&known, "%s%s", i ? ", " : "", types[i].name);
     }
     const char *const nearest = ct_nearest_name(type, names, count);
-    ct_compile_error(t->compile, at.doc, at.value,
-                     "unknown component type \"%s\"%s%s%s; expected one of %s, or one that a plugin "
-                     "in the settings adds", type,
-                     nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-                     nearest ? "\"?" : "", ct_string_builder_text(&known));
+    ct_compile_error(
+        t->compile, at.doc, at.value,
+        "unknown component type \"%s\"%s%s%s; expected one of %s, or one that a plugin "
+        "in the settings adds",
+        type, nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
+        ct_string_builder_text(&known));
 }
 
 // The component type that an object names, or NULL after an error.

@@ -12,6 +12,7 @@ bool ct_plugin_resource_validate(const void *blob, ct_error *error) {
     if (!ct_blob_check_layout(&ct_plugin_resource_layout, blob, error))
         return false;
     return (r->data.count > 0 && r->data.offset % CT_BLOB_ALIGN == 0) ||
-           ct_error_set(error, "data has %u bytes at %u; expected at least one, at a multiple of %d",
+           ct_error_set(error,
+                        "data has %u bytes at %u; expected at least one, at a multiple of %d",
                         r->data.count, r->data.offset, CT_BLOB_ALIGN);
 }
