@@ -43,6 +43,7 @@ typedef struct cuttle_value {
     uint32_t entry;
 } cuttle_value;
 
+// What a value is.
 typedef enum cuttle_value_type {
     CUTTLE_VALUE_NULL = 0,
     CUTTLE_VALUE_BOOL = 1,
