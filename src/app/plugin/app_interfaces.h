@@ -5,9 +5,11 @@
 #include "plugin/plugin_host.h"
 
 #include <cuttle/app.h>
+#include <cuttle/console.h>
 #include <cuttle/resource_types.h>
 
 extern const cuttle_app_api_1 ct_app_app_api_1;
+extern const cuttle_console_api_1 ct_app_console_api_1;
 extern const cuttle_resource_types_api_1 ct_app_resource_types_api_1;
 
 // Returns the table, and sets `count`. Static.

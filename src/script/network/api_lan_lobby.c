@@ -139,7 +139,7 @@ static const ct_lua_function lobby_functions[] = {
      "Sets a value of this member; \"\" removes it."},
     {"state", lobby_state, "(self: LanLobby) -> integer, string",
      "Returns LanLobby.JOINING, JOINED or FAILED, and why it failed, as \"unreached\", \"full\", "
-     "\"kicked\" or \"left\"."},
+     "\"config\", \"password\", \"kicked\" or \"left\" (see Network.is_broken)."},
 };
 
 static const ct_lua_constant lobby_constants[] = {

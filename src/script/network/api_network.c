@@ -10,7 +10,7 @@ extern const ct_lua_module ct_api_network;
 
 const ct_lua_object_type ct_type_lan_client = {.name = "LanClient"};
 
-enum { MOST_CONNECTIONS = 64, MOST_CHANNELS = 1 << 16 };
+enum { MOST_CONNECTIONS = 64, MOST_CHANNELS = 1 << 16, MOST_OBJECTS_OF_PEER = 1 << 16 };
 
 struct ct_script_network *ct_check_network(lua_State *L) {
     struct ct_script_network *const n = ct_script_of(L)->network;
@@ -25,6 +25,14 @@ static int send_by_name(lua_State *L);
 
 // RPC.NAME(peer, ...): the name is the third upvalue.
 static int call_rpc(lua_State *L) {
+    const char *const peer = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
+    if (!lua_isnoneornil(L, 1) && !(peer && ct_read_peer(peer)))
+        return luaL_error(
+            L,
+            "RPC.%s: the first argument is the peer that gets the message, or nil for "
+            "all others; got %s%s%.64s%s",
+            lua_tostring(L, lua_upvalueindex(3)), ct_value_type_name(L, 1), peer ? " \"" : "",
+            peer ? peer : "", peer ? "\"" : "");
     lua_pushvalue(L, lua_upvalueindex(3));
     lua_insert(L, 1);
     return send_by_name(L);
@@ -369,12 +377,31 @@ static uint32_t count_member(lua_State *L, int table, const char *name, uint32_t
     return (uint32_t)count;
 }
 
+static void check_session_options(lua_State *L, int table) {
+    static const char *const names[] = {"max_peers", "max_objects_of_peer", "rate", "closed",
+                                        "no_migration"};
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        const char *const name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        uint32_t i = 0;
+        while (i < CT_COUNT_OF(names) && strcmp(names[i], name) != 0)
+            ++i;
+        if (i < CT_COUNT_OF(names))
+            continue;
+        const char *const nearest = ct_nearest_name(name, names, CT_COUNT_OF(names));
+        ct_argument_error(L, table, "there is no option \"%.64s\"; %s \"%s\"%s", name,
+                          nearest ? "did you mean" : "such as", nearest ? nearest : names[0],
+                          nearest ? "?" : "");
+    }
+}
+
 static int create_game_session(lua_State *L) {
     struct ct_script_network *const n = ct_check_network(L);
     ct_network_session_desc desc = {0};
     if (!lua_isnoneornil(L, 1)) {
         luaL_checktype(L, 1, LUA_TTABLE);
+        check_session_options(L, 1);
         desc.max_peers = count_member(L, 1, "max_peers", CT_NETWORK_SESSION_MAX_PEERS);
+        desc.max_objects_of_peer = count_member(L, 1, "max_objects_of_peer", MOST_OBJECTS_OF_PEER);
         desc.rate = count_member(L, 1, "rate", 1000);
         desc.is_closed = boolean_member(L, 1, "closed");
         desc.has_no_migration = boolean_member(L, 1, "no_migration");
@@ -437,7 +464,8 @@ static const ct_lua_function functions[] = {
      "one stays so. Returns the number of its channel, from 1, which has_connection returns too."},
     {"create_game_session", create_game_session, "(options: table?) -> GameSession",
      "Makes the game session of this program, which then hosts or joins. Options: max_peers (16), "
-     "rate (packets of fields a second to each peer, 30), closed (only peers of "
+     "max_objects_of_peer (4096, alike at all peers), rate (packets of fields a second to each "
+     "peer, 30), closed (only peers of "
      "GameSession.add_peer get in) and no_migration (the session ends with its host)."},
     {"create_lan_lobby", create_lan_lobby,
      "(lobby_port: integer, max_members: integer) -> LanLobby",
@@ -479,7 +507,8 @@ static const ct_lua_function functions[] = {
      "Returns whether a peer is in the lobby or in the game session."},
     {"join_lan_lobby", join_lan_lobby, "(address: string, lobby_port: integer?) -> LanLobby",
      "Begins to join the lobby of a host at an address, such as that of a LanLobbyBrowser; "
-     "LanLobby.state returns whether it has joined."},
+     "LanLobby.state returns whether it has joined. An address without a port needs the second "
+     "argument: the port at which the host's game receives (that of init_lan_client)."},
     {"leave_lan_lobby", leave_lan_lobby, "(lobby: LanLobby) -> nil",
      "Leaves the lobby; connections stay."},
     {"log", ct_networks_log, "(log_level: integer) -> nil",

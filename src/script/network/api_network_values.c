@@ -61,13 +61,15 @@ int ct_push_peers(lua_State *L, const ct_peer_id *peers, uint32_t count) {
 
 // --- Names ---------------------------------------------------------------------------------------
 
-static void no_such_name(ct_error *error, const char *what, const char *name,
+// Says that what `owner` names has no `what` of a name; the message guesses the nearest one.
+static void no_such_name(ct_error *error, const char *owner, const char *what, const char *name,
                          const char *const *names, uint32_t count) {
     const char *const nearest = ct_nearest_name(name, names, count);
     if (nearest)
-        ct_error_set(error, "there is no %s \"%.64s\"; did you mean \"%s\"?", what, name, nearest);
+        ct_error_set(error, "%s has no %s \"%.64s\"; did you mean \"%s\"?", owner, what, name,
+                     nearest);
     else
-        ct_error_set(error, "there is no %s \"%.64s\"", what, name);
+        ct_error_set(error, "%s has no %s \"%.64s\"", owner, what, name);
 }
 
 static uint32_t no_such_record(lua_State *L, int argument, const char *what,
@@ -77,8 +79,8 @@ static uint32_t no_such_record(lua_State *L, int argument, const char *what,
     ct_error error;
     for (uint32_t i = 0; i < count; ++i)
         names[i] = ct_blob_at(config, records[i].name.offset);
-    no_such_name(&error, what, lua_tostring(L, argument), names, count);
-    return (uint32_t)ct_argument_error(L, argument, "%s in the network_config", error.message);
+    no_such_name(&error, "the network_config", what, lua_tostring(L, argument), names, count);
+    return (uint32_t)ct_argument_error(L, argument, "%s", error.message);
 }
 
 uint32_t ct_check_network_object(lua_State *L, int argument,
@@ -112,8 +114,8 @@ uint32_t ct_check_network_type(lua_State *L, int argument,
             return i;
     }
     ct_error error;
-    no_such_name(&error, "type", name, names, config->types.count);
-    return (uint32_t)ct_argument_error(L, argument, "%s in the network_config", error.message);
+    no_such_name(&error, "the network_config", "type", name, names, config->types.count);
+    return (uint32_t)ct_argument_error(L, argument, "%s", error.message);
 }
 
 uint32_t ct_find_network_field(const ct_network_config_resource *config,
@@ -126,10 +128,10 @@ uint32_t ct_find_network_field(const ct_network_config_resource *config,
     const ct_network_field *const fields = ct_network_record_fields(config, record);
     for (uint32_t i = 0; i < record->num_fields; ++i)
         names[i] = ct_blob_at(config, fields[i].name.offset);
-    ct_error what;
-    no_such_name(&what, "field", name, names, record->num_fields);
-    ct_error_set(error, "%s in \"%s\"", what.message,
-                 (const char *)ct_blob_at(config, record->name.offset));
+    char owner[80];
+    snprintf(owner, sizeof(owner), "\"%.64s\"",
+             (const char *)ct_blob_at(config, record->name.offset));
+    no_such_name(error, owner, "field", name, names, record->num_fields);
     return UINT32_MAX;
 }
 

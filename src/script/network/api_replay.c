@@ -214,7 +214,8 @@ static const ct_lua_function functions[] = {
      "Sets what is recorded of a unit: Replay.POSE (at first), Replay.DATA or Replay.NONE."},
     {"speed", speed, "(self: Replay) -> number", "Returns how fast it plays."},
     {"start_playback", start_playback, "(self: Replay) -> nil",
-     "Ends recording and shows the first frame; each World.update goes on from there."},
+     "Ends recording and shows the first frame; each World.update goes on from there. Other peers "
+     "see the own units of a UnitSynchronizer at rest meanwhile."},
     {"start_recording", start_recording, "(self: Replay, most_bytes: integer?) -> nil",
      "Removes all frames; from now on each World.update adds one. When `most_bytes` (64 MiB unless "
      "said) are full, the oldest second goes."},

@@ -11,7 +11,9 @@
 #include "script/network/api_network.h"
 #include "script/network/script_units.h"
 
+enum { LOGGED_PEERS = 256 };
 #define START_NS UINT64_C(1000000000)
+#define LOG_STATS_NS UINT64_C(1000000000)
 
 // --- The environment -----------------------------------------------------------------------------
 
@@ -90,7 +92,8 @@ static bool open_log(struct ct_script_network *n, const ct_network_log_head *hea
     char path[CT_PATH_BYTES];
     if (!n->log_path || n->replay.is_on)
         return true;
-    n->log = ct_network_log_create(n->allocator, numbered(n, n->log_path, path), head, error);
+    n->log =
+        ct_network_log_create(n->allocator, numbered(n, n->log_path, path), head, n->config, error);
     if (n->log)
         ct_log_info("network", "writes the network log %s", path);
     return n->log != NULL;
@@ -139,6 +142,7 @@ static bool create_network(struct ct_script_network *n, const ct_script_network_
             .bandwidth = options->bandwidth,
             .tap = n->log ? ct_network_log_tap : NULL,
             .tap_data = n->log,
+            .observer = {n->log ? ct_network_log_seen : NULL, n->log},
         },
         error);
     return n->network != NULL;
@@ -148,8 +152,8 @@ static bool create_network(struct ct_script_network *n, const ct_script_network_
 static void reset(struct ct_script_network *n) {
     n->now_ns = START_NS;
     n->transmit_step = n->counter_step = 0;
-    n->transmitted_ns = n->counted_ns = 0;
-    n->has_explicit_connections = false;
+    n->transmitted_ns = n->counted_ns = n->logged_ns = 0;
+    n->has_explicit_connections = n->has_said_lobby = false;
     n->conditions = n->options.conditions;
     n->quality.is_on = false;
     n->quality.left_out.count = n->channels.count = 0;
@@ -271,6 +275,34 @@ static void join_session(struct ct_script_network *n) {
         ct_log_report("network", &error);
 }
 
+// Logs, once, why a lobby could not be joined or is lost.
+static void look_at_lobby(struct ct_script_network *n) {
+    static const char *const meanings[CT_NETWORK_REASONS] = {
+        [CT_NETWORK_REASON_LEFT] = "its host has left",
+        [CT_NETWORK_REASON_TIMEOUT] = "nothing has come from its host for too long",
+        [CT_NETWORK_REASON_KICKED] = "its host has removed this program",
+        [CT_NETWORK_REASON_FULL] = "it has no room",
+        [CT_NETWORK_REASON_VERSION] = "its host has another version of the engine",
+        [CT_NETWORK_REASON_CONFIG] = "its host has another network_config",
+        [CT_NETWORK_REASON_PASSWORD] =
+            "its host has another password (network.password in settings.config)",
+        [CT_NETWORK_REASON_UNREACHED] = "nothing answers at its address",
+        [CT_NETWORK_REASON_BROKEN] = "its host has sent what is not of the protocol",
+        [CT_NETWORK_REASON_OVERFLOW] = "its host does not take what is sent to it",
+    };
+    const ct_network_lobby *const lobby = ct_network_lobby_of(n->network);
+    const bool has_failed = lobby && ct_network_lobby_state_of(lobby) == CT_NETWORK_LOBBY_FAILED;
+    if (has_failed && !n->has_said_lobby) {
+        const ct_network_reason reason = ct_network_lobby_reason(lobby);
+        const char *const meaning = meanings[reason] ? meanings[reason] : "it has ended";
+        if (reason == CT_NETWORK_REASON_LEFT)
+            ct_log_info("network", "the lobby has ended: %s", meaning);
+        else
+            ct_log_warning("network", "network_lobby", "not in the lobby: %s", meaning);
+    }
+    n->has_said_lobby = has_failed;
+}
+
 static void copy_events(struct ct_script_network *n) {
     n->events.count = n->words.count = 0;
     ct_network_session *const s = ct_network_session_of(n->network);
@@ -313,6 +345,28 @@ static void log_browser(struct ct_script_network *n) {
     ct_network_log_note(n->log, n->now_ns, ct_string_builder_text(&text));
 }
 
+// Has the log say once a second how good each connection is.
+static void log_connections(struct ct_script_network *n) {
+    if (!n->log || n->now_ns - n->logged_ns < LOG_STATS_NS)
+        return;
+    n->logged_ns = n->now_ns;
+    ct_peer_id peers[LOGGED_PEERS];
+    const uint32_t count = ct_network_connections(n->network, peers, LOGGED_PEERS);
+    for (uint32_t i = 0; i < count && i < LOGGED_PEERS; ++i) {
+        ct_network_peer_stats stats;
+        if (!ct_network_transport_peer_stats(ct_network_transport_of(n->network), peers[i], &stats))
+            continue;
+        const ct_network_log_stats logged = {
+            .round_trip = stats.round_trip,
+            .loss_in = stats.loss_in,
+            .loss_out = stats.loss_out,
+            .waiting_bytes = stats.waiting_bytes,
+            .held_back = (uint32_t)stats.held_back,
+        };
+        ct_network_log_add_stats(n->log, n->now_ns, peers[i], &logged);
+    }
+}
+
 static void count_for_profiler(struct ct_script_network *n) {
     const ct_network_session *const s = ct_network_session_of(n->network);
     if (!s || (double)(n->now_ns - n->counted_ns) * 1e-9 < n->counter_step)
@@ -336,6 +390,8 @@ void ct_script_network_receive(struct ct_script_network *n, double step) {
     ct_networks_apply_qos(n);
     ct_network_update(n->network, n->now_ns);
     log_browser(n);
+    log_connections(n);
+    look_at_lobby(n);
     join_session(n);
     copy_events(n);
     ct_script_network_take_objects(n);

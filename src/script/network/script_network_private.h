@@ -83,9 +83,11 @@ struct ct_script_network {
     uint64_t transmitted_ns;
     double counter_step; // seconds between figures for the profiler
     uint64_t counted_ns;
+    uint64_t logged_ns; // when the log was given how good connections are
     ct_script_network_quality quality;
     CT_ARRAY(ct_peer_id) channels; // peers in the order of their channels, which start at 1
 
+    bool has_said_lobby;                // why the lobby has failed
     bool has_browser;                   // Lua has asked for it
     ct_string_builder found_text;       // what the log was last given of the browser
     uint64_t num_lobbies, num_sessions; // that were made: `data` of LanLobby and GameSession

@@ -50,11 +50,6 @@ void ct_script_receive_units(ct_script *s, double now) {
         ct_unit_synchronizer_receive(s->units->synchronizer, now);
 }
 
-void ct_script_send_units(ct_script *s) {
-    if (s->units && s->units->synchronizer && ct_unit_synchronizer_world(s->units->synchronizer))
-        ct_unit_synchronizer_send(s->units->synchronizer);
-}
-
 void ct_script_set_unit_delay(ct_script *s, double seconds) {
     ct_script_units *const u = units_of(s);
     u->delay = seconds;
@@ -84,6 +79,18 @@ static world_replay *replay_of(const ct_script_units *u, const ct_world *world) 
             return &u->replays.items[i];
     }
     return NULL;
+}
+
+// While a replay plays, units are where they were then, which is nothing to send.
+void ct_script_send_units(ct_script *s) {
+    ct_world *const world = s->units && s->units->synchronizer
+                                ? ct_unit_synchronizer_world(s->units->synchronizer)
+                                : NULL;
+    if (!world)
+        return;
+    const world_replay *const r = replay_of(s->units, world);
+    if (!r || !ct_unit_replay_is_playing(r->replay))
+        ct_unit_synchronizer_send(s->units->synchronizer);
 }
 
 static void end_replay(lua_State *L, void *object, uint64_t data) {

@@ -16,7 +16,8 @@ extern const ct_lua_object_type ct_type_unit_synchronizer, ct_type_replay;
 void ct_script_set_session(ct_script *s, ct_network_session *session);
 
 // Brings units of others up to date after the session's update, and own fields before its transmit
-// (ct_unit_synchronizer_receive, _send); nothing before Lua has asked for the synchronizer.
+// (ct_unit_synchronizer_receive, _send); nothing before Lua has asked for the synchronizer. Nothing
+// is sent of a world whose replay plays.
 void ct_script_receive_units(ct_script *s, double now);
 void ct_script_send_units(ct_script *s);
 

@@ -93,7 +93,11 @@ static void sends_messages(void **state) {
         {"RPC.say(YOU, 'a', 3, {})", "field \"at\": expected a Vector3, got number"},
         {"RPC.say(YOU, 'a', Vector3(0, 0, 0), {1, 'x'})", "field \"who\", element 2: expected an"},
         {"RPC.say(YOU, 'a', Vector3(0, 0, 0), {1, 2, 3, 4, 5})", "\"who\""},
-        {"RPC.say('x', 'a', Vector3(0, 0, 0), {})", "expected a peer as Network.peer_id returns"},
+        {"RPC.say('x', 'a', Vector3(0, 0, 0), {})",
+         "RPC.say: the first argument is the peer that gets the message, or nil for all others; "
+         "got string \"x\""},
+        {"RPC.ping({})", "got table"},
+        {"Network.send('ping', 'x')", "expected a peer as Network.peer_id returns"},
         {"RPC.say(ME, 'a', Vector3(0, 0, 0), {})", "Network.send: "},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(wrong); ++i)
@@ -112,9 +116,9 @@ static void refuses_wrong_objects_and_fields(void **state) {
     run_lua(&peers[1], "P = tonumber(P)");
     play(10);
     assert_lua_error(&peers[0], "GameSession.create_game_object(G, 'plyer')",
-                     "there is no object \"plyer\"; did you mean \"player\"?");
+                     "the network_config has no object \"plyer\"; did you mean \"player\"?");
     assert_lua_error(&peers[0], "GameSession.create_game_object(G, 'player', {helth = 3})",
-                     "there is no field \"helth\"; did you mean \"health\"? in \"player\"");
+                     "\"player\" has no field \"helth\"; did you mean \"health\"?");
     assert_lua_error(&peers[0], "GameSession.set_game_object_field(G, P, 'team', 'blu')",
                      "(such as \"blue\"), got string \"blu\"");
     assert_lua_error(&peers[0], "GameSession.set_game_object_field(G, P, 'alive', nil)",
@@ -124,11 +128,19 @@ static void refuses_wrong_objects_and_fields(void **state) {
     assert_lua_error(&peers[1], "GameSession.set_game_object_field(G, P, 'health', 1)",
                      "GameSession.set_game_object_field: argument 2");
     assert_lua_error(&peers[1], "GameSession.destroy_game_object(G, P)", "argument 2");
+    assert_lua_error(&peers[0], "Network.create_game_session({max_peer = 3})",
+                     "there is no option \"max_peer\"; did you mean \"max_peers\"?");
+    assert_lua_error(&peers[0], "Network.create_game_session({3})", "there is no option \"\"");
     assert_lua_error(&peers[0], "Network.init_lan_client('net')", "there is a network already");
     assert_lua_error(&peers[0], "Network.type_info('positon')", "did you mean \"position\"?");
     run_lua(&peers[1], "Network.shutdown_game_session()");
     assert_lua_error(&peers[1], "GameSession.peers(G)", "argument 1");
     assert_lua_error(&peers[1], "Network.send('ping')", "there is no game session");
+    run_lua(&peers[1], "G = Network.create_game_session({max_objects_of_peer = 1}) "
+                       "GameSession.make_game_session_host(G) "
+                       "GameSession.create_game_object(G, 'player')");
+    assert_lua_error(&peers[1], "GameSession.create_game_object(G, 'player')",
+                     "this peer owns 1 objects: destroy some, or raise max_objects_of_peer");
     run_lua(&peers[1], "Network.shutdown_lan_client(N)");
     assert_lua_error(&peers[1], "Network.update(0.1)", "there is no network");
     assert_lua_error(&peers[1], "Network.shutdown_lan_client(N)", "argument 1");
@@ -265,7 +277,8 @@ static void says_that_a_config_was_reloaded(void **state) {
     assert_true(is_logged("the network_config net was reloaded; the network goes on with the old"));
     run_lua(&peers[0], "Network.object_info('ball')"); // of the old one
     run_lua(&peers[0], "Network.shutdown_lan_client(N) Network.init_lan_client('net')");
-    assert_lua_error(&peers[0], "Network.object_info('ball')", "there is no object \"ball\"");
+    assert_lua_error(&peers[0], "Network.object_info('ball')",
+                     "the network_config has no object \"ball\"");
 }
 
 static void replays_a_log(void **state) {
@@ -344,6 +357,7 @@ static void keeps_the_data_of_a_lobby(void **state) {
     play(10);
     assert_lua(&peers[1], "LanLobby.state(L) == LanLobby.FAILED, select(2, LanLobby.state(L))",
                "true\tkicked");
+    assert_true(is_logged("not in the lobby: its host has removed this program"));
     run_lua(&peers[1], "Network.leave_lan_lobby(L)");
     assert_lua_error(&peers[1], "LanLobby.state(L)", "argument 1");
 }
@@ -416,6 +430,7 @@ static void refuses_another_config(void **state) {
     play(30);
     assert_lua(&peers[1], "LanLobby.state(L) == LanLobby.FAILED, select(2, LanLobby.state(L))",
                "true\tconfig");
+    assert_true(is_logged("not in the lobby: its host has another network_config"));
 }
 
 #define NETWORK_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)

@@ -105,6 +105,25 @@ static void objects_of_others_are_units(void **state) {
     assert_lua_error(&f, "UnitSynchronizer.destroy_unit(S, U)", "belongs to peer");
 }
 
+// What is shown of the past is no news for other peers.
+static void own_units_rest_while_a_replay_plays(void **state) {
+    (void)state;
+    run_lua(&f, "U = UnitSynchronizer.spawn_unit(S, 'crate', 'units/crate', Vector3(1, 0, 0)) "
+                "R = World.replay(W) Replay.start_recording(R) World.update(W, 0.1) "
+                "Unit.set_local_position(U, 1, Vector3(5, 0, 0)) World.update(W, 0.1)");
+    test_network_run(&net, 0.5, game, NULL);
+    ct_network_object_id id;
+    assert_int_equal(ct_network_session_objects(net.nodes[1].session, 0, &id, 1), 1);
+    const uint64_t before = ct_network_session_state_hash(net.nodes[1].session);
+    run_lua(&f, "Replay.start_playback(R)");
+    assert_lua(&f, "Unit.local_position(U, 1).x", "1");
+    test_network_run(&net, 0.5, game, NULL);
+    assert_int_equal(ct_network_session_state_hash(net.nodes[1].session), before);
+    run_lua(&f, "Replay.stop_playback(R) Unit.set_local_position(U, 1, Vector3(7, 0, 0))");
+    test_network_run(&net, 0.5, game, NULL);
+    assert_int_not_equal(ct_network_session_state_hash(net.nodes[1].session), before);
+}
+
 static void refuses_what_is_wrong(void **state) {
     (void)state;
     assert_lua_error(&f, "UnitSynchronizer.spawn_unit(S, 'crat', 'units/crate')",
@@ -133,6 +152,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SESSION_TEST(units_are_objects),
         SESSION_TEST(objects_of_others_are_units),
+        SESSION_TEST(own_units_rest_while_a_replay_plays),
         SESSION_TEST(refuses_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -293,7 +293,33 @@ static void read_object(config_builder *b, ct_sjson_value at) {
     ct_array_push(&b->object_places, at);
 }
 
+// Methods that Network.update calls for something else (script_network_events.c): a peer could send
+// what looks like them.
+static const char *const methods[] = {"peer_asks",
+                                      "peer_joined",
+                                      "peer_left",
+                                      "game_object_sync_done",
+                                      "game_object_created",
+                                      "game_object_destroyed",
+                                      "game_object_migrated_to_me",
+                                      "game_object_migrated_away",
+                                      "game_object_migration_refused",
+                                      "fields_updated",
+                                      "game_session_migrated",
+                                      "game_session_disconnect",
+                                      "connection_broken"};
+
+static void check_message_name(config_builder *b, ct_sjson_value at) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(methods); ++i)
+        if (strcmp(methods[i], ct_sjson_key(b->c->doc, at)) == 0)
+            ct_compile_error(b->c, b->c->doc, at,
+                             "Network.update calls the method %s for something else; give the "
+                             "message another name",
+                             methods[i]);
+}
+
 static void read_message(config_builder *b, ct_sjson_value at) {
+    check_message_name(b, at);
     ct_network_message_source s;
     ct_network_record_desc r = {.name = ct_sjson_key(b->c->doc, at)};
     if (ct_schema_read(&ct_network_message_schema, b->c->doc, at, &s, &b->listener)) {

@@ -129,6 +129,8 @@ static void refuses_what_is_wrong(void **state) {
          "distance "
          "= 5 } } }",
          2, "found field \"x\" of kind bool"},
+        {"messages = {\n peer_joined = { arguments = {} } }", 2,
+         "calls the method peer_joined for"},
         {"types = { t = { type = \"string\" max = 512 } }\n"
          "messages = { a = { arguments = {\n x = \"t\"\n y = \"t\" } } }",
          4, "its 129 words are too many"},
