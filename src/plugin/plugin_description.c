@@ -142,8 +142,8 @@ static void use_schema(ct_allocator *scratch, const ct_sjson *doc, ct_sjson_valu
     if (!at.entry || (!is_component && !resource) || !ct_plugin_schema_check(&schema, "type", NULL))
         return;
     const uint32_t identity = is_component ? CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED : 0;
-    described_type type = {.schema = ct_plugin_schema_copy(used.allocator, &schema, identity),
-                           .resource = resource ? resource->name : NULL};
+    const described_type type = {.schema = ct_plugin_schema_copy(used.allocator, &schema, identity),
+                                 .resource = resource ? resource->name : NULL};
     const bool is_taken = is_component ? ct_component_type_register(type.schema, true, NULL)
                                        : ct_resource_type_set_schema(type.resource, type.schema);
     if (is_taken)

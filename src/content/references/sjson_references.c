@@ -285,7 +285,8 @@ static void walk_config(const walker *w, ct_sjson_value container) {
 
 // The lists of types that plugins add, which the schema of packages does not have.
 static void walk_plugin_lists(const walker *w, ct_sjson_value package) {
-    for (ct_sjson_value v = ct_sjson_first(w->doc, package); v.entry; v = ct_sjson_next(w->doc, v)) {
+    for (ct_sjson_value v = ct_sjson_first(w->doc, package); v.entry;
+         v = ct_sjson_next(w->doc, v)) {
         const char *const key = ct_sjson_key(w->doc, v);
         const ct_resource_type *const type = key ? ct_resource_type_named(key) : NULL;
         if (!type || !ct_resource_type_is_registered(type))
