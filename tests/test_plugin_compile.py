@@ -310,6 +310,34 @@ class Types(PluginFolder):
         self.assertEqual(self.compile()["failed"], 0)
         self.data("dialogs/baker")
 
+    def test_a_data_folder_elsewhere_has_the_copies(self):
+        self.add()
+        self.dialog("baker", "speed = 2\n")
+        data = self.path("data")
+        self.assertEqual(self.compile("--data-dir", data)["failed"], 0)
+        self.assertEqual(self.compile("--data-dir", data)["compiled"], 0)
+        names = sorted(os.listdir(os.path.join(data, "plugins")))
+        self.assertEqual(names[0], "description")
+        self.assertRegex(names[1], r"^talk-[0-9a-f]{16}\.so$")
+        self.assertEqual(len(names), 2)
+        self.assertFalse(os.path.exists(os.path.join(self.project, ".cuttle", "cache", "plugins")))
+        self.add(version=2)  # the copy of the last build goes
+        self.compile("--data-dir", data)
+        self.assertNotIn(names[1], os.listdir(os.path.join(data, "plugins")))
+        self.assertEqual(len(os.listdir(os.path.join(data, "plugins"))), 2)
+
+    def test_a_damaged_description_is_asked_for_again(self):
+        self.add()
+        self.dialog("baker", "speed = 2\n")
+        self.compile()
+        path = os.path.join(self.project, ".cuttle", "cache", "plugins", "description")
+        whole = read(path)
+        for damaged in ("", whole[:30], whole[:-20], "x" * 200, "0\n" + whole.split("\n")[1],
+                        whole.replace("dialog", "dialig")):
+            write(path, damaged)
+            self.assertEqual(self.compile()["failed"], 0, damaged)
+            self.data("dialogs/baker")
+
     def test_compile_functions_that_fail(self):
         self.dialog("baker", "speed = 2\n")
         for body, message in (

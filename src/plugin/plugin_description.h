@@ -7,7 +7,7 @@
 
 #include <cuttle/schema.h>
 
-// Where the driver keeps it in a project, whose data is in the project: a line with a number, then the text.
+// Where the driver keeps it in a project, whose data is in the project: a line with hashes, then the text.
 #define CT_PLUGIN_DESCRIPTION_FILE ".cuttle/cache/plugins/description"
 
 // Writes the member `schema` of an object: all that cuttle_schema has.

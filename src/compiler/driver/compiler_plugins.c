@@ -273,17 +273,26 @@ static bool description_path(const plugin_list *list, char path[CT_PATH_BYTES]) 
     return ct_path_try_join(path, list->folder, DESCRIPTION_FILE);
 }
 
+// The first line has the key, and the hash of what follows. Returns that, or NULL when it is damaged.
+static const char *read_first_line(const char *text, uint64_t *key) {
+    char *end = NULL;
+    *key = strtoull(text, &end, 16);
+    const uint64_t hash = strtoull(end, &end, 16);
+    const bool is_whole = *end == '\n' && ct_content_hash(end + 1, strlen(end + 1)) == hash;
+    return is_whole ? end + 1 : NULL;
+}
+
 static void read_kept(const plugin_list *list, uint64_t key) {
     ct_compiler *const c = list->run->compiler;
     char path[CT_PATH_BYTES];
     uint64_t size_bytes = 0;
     char *const text =
         description_path(list, path) ? ct_file_read(c->allocator, path, &size_bytes, NULL) : NULL;
-    char *end = NULL;
-    const uint64_t found = text ? strtoull(text, &end, 16) : 0;
+    uint64_t found = 0;
+    const char *const description = text ? read_first_line(text, &found) : NULL;
     // 0: of whatever libraries, while the settings are broken.
-    if (found != 0 && *end == '\n' && (key == 0 || found == key))
-        keep(c, found, end + 1);
+    if (description && found != 0 && (key == 0 || found == key))
+        keep(c, found, description);
     ct_free(c->allocator, text);
 }
 
@@ -292,7 +301,9 @@ static void write_kept(const plugin_list *list) {
     char path[CT_PATH_BYTES];
     ct_string_builder text;
     ct_string_builder_init(&text, c->allocator);
-    ct_string_builder_addf(&text, "%016" PRIx64 "\n%s", c->plugin_key, c->plugin_description);
+    ct_string_builder_addf(&text, "%016" PRIx64 " %016" PRIx64 "\n%s", c->plugin_key,
+                           ct_content_hash(c->plugin_description, strlen(c->plugin_description)),
+                           c->plugin_description);
     if (description_path(list, path)) // without it the next process asks again
         ct_file_write(path, ct_string_builder_text(&text), text.length, false, NULL);
     ct_string_builder_free(&text);
