@@ -127,6 +127,9 @@ void ct_plugin_additions_drop(ct_plugin *plugin);
 // Returns whether all additions of a plugin can be taken away now.
 bool ct_plugin_additions_can_remove(const ct_plugin *plugin, ct_error *error);
 
+// Calls `ending` for those that go: all, or those that a staged library does not add. The last first.
+void ct_plugin_additions_end(ct_plugin *plugin);
+
 // Takes them away, the last first.
 void ct_plugin_additions_remove(ct_plugin *plugin);
 

@@ -6,9 +6,11 @@
 
 #include <cuttle/app.h>
 #include <cuttle/console.h>
+#include <cuttle/resource_types.h>
 
 extern const cuttle_app_api_1 ct_app_app_api_1;
 extern const cuttle_console_api_1 ct_app_console_api_1;
+extern const cuttle_resource_types_api_1 ct_app_resource_types_api_1;
 
 // Returns the table, and sets `count`. Static.
 const ct_plugin_interface *ct_app_interfaces(uint32_t *count);
