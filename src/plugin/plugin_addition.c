@@ -165,7 +165,7 @@ bool ct_plugin_additions_add(ct_plugin *plugin, ct_error *error) {
     return true;
 }
 
-void ct_plugin_additions_commit(ct_plugin *plugin) {
+void ct_plugin_additions_take_away(ct_plugin *plugin) {
     ct_plugin_host *const host = plugin->host;
     for (uint32_t i = host->slots.count; i > 0; --i) {
         ct_plugin_slot *const slot = host->slots.items[i - 1];
@@ -174,6 +174,10 @@ void ct_plugin_additions_commit(ct_plugin *plugin) {
             erase(host, i - 1);
         }
     }
+}
+
+void ct_plugin_additions_commit(ct_plugin *plugin) {
+    ct_plugin_host *const host = plugin->host;
     for (uint32_t i = 0; i < host->slots.count; ++i) {
         ct_plugin_slot *const slot = host->slots.items[i];
         if (slot->addition.plugin != plugin)

@@ -112,3 +112,9 @@ uint32_t ct_plugin_num_reloads(const ct_plugin *plugin);
 // what ct_plugin_leave takes. Any thread.
 uint32_t ct_plugin_enter(const ct_plugin *plugin);
 void ct_plugin_leave(uint32_t entered);
+
+// --- Errors --------------------------------------------------------------------------------------
+
+// Copies an error from the plugin's form, or to it (NULL is fine). Both return false.
+bool ct_plugin_error_from(ct_error *error, const cuttle_error *from);
+bool ct_plugin_error_to(cuttle_error *error, const ct_error *from);

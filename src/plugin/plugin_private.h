@@ -92,7 +92,10 @@ bool ct_plugin_additions_check(ct_plugin *plugin, ct_error *error);
 // Brings the new ones in. Returns false with `error` when one is refused; those before it are in.
 bool ct_plugin_additions_add(ct_plugin *plugin, ct_error *error);
 
-// Makes what is staged the truth: swaps descriptions, takes away what the new library did not add.
+// Takes away what the new library did not add.
+void ct_plugin_additions_take_away(ct_plugin *plugin);
+
+// Makes what is staged the truth: swaps descriptions.
 void ct_plugin_additions_commit(ct_plugin *plugin);
 
 // Drops what is staged; takes away those that ct_plugin_additions_add has brought in.
@@ -126,9 +129,3 @@ uint32_t ct_plugin_states_in_library(const ct_plugin *plugin, const ct_plugin_li
 
 // Frees all blocks that the plugin has allocated.
 void ct_plugin_free_blocks(ct_plugin *plugin);
-
-// --- Errors --------------------------------------------------------------------------------------
-
-// Copies an error from the plugin's form, or to it (NULL is fine). Both return false.
-bool ct_plugin_error_from(ct_error *error, const cuttle_error *from);
-bool ct_plugin_error_to(cuttle_error *error, const ct_error *from);
