@@ -145,8 +145,7 @@ bool ct_plugin_schema_check(const cuttle_schema *schema, const char *what, uint3
     if (schema->num_fields == 0 || schema->num_fields > CT_PLUGIN_SCHEMA_MAX_FIELDS ||
         !schema->fields)
         return ct_error_set(error, "%s: a %s has 1 to %d fields, found %u", schema->name, what,
-                            CT_PLUGIN_SCHEMA_MAX_FIELDS,
-                            schema->fields ? schema->num_fields : 0);
+                            CT_PLUGIN_SCHEMA_MAX_FIELDS, schema->fields ? schema->num_fields : 0);
     if (schema->size_bytes == 0 || schema->size_bytes > CT_PLUGIN_SCHEMA_MAX_BYTES)
         return ct_error_set(error, "%s: the struct of a %s has 1 to %d bytes, found %u",
                             schema->name, what, CT_PLUGIN_SCHEMA_MAX_BYTES, schema->size_bytes);
@@ -155,7 +154,8 @@ bool ct_plugin_schema_check(const cuttle_schema *schema, const char *what, uint3
             return false;
         const uint32_t align = type_rows[schema->fields[i].type].align_bytes;
         if (schema->size_bytes % align != 0)
-            return ct_error_set(error, "%s: its %u bytes must be a multiple of %u, for the field %s",
+            return ct_error_set(error,
+                                "%s: its %u bytes must be a multiple of %u, for the field %s",
                                 schema->name, schema->size_bytes, align, schema->fields[i].name);
     }
     return true;

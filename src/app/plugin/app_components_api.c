@@ -86,8 +86,7 @@ static bool check_entities(ct_plugin *self, const ct_component_table *t,
         const ct_world *const w = ct_app_world_of(self, owners[i]);
         if (!w)
             return ct_error_set(error, "entity %u (0x%x) is dead or in no world", i, owners[i].id);
-        if (w != checked &&
-            ct_world_component_table(w, ct_component_table_schema(t)->name) != t)
+        if (w != checked && ct_world_component_table(w, ct_component_table_schema(t)->name) != t)
             return ct_error_set(error, "entity %u (0x%x) is of another world", i, owners[i].id);
         checked = w;
     }

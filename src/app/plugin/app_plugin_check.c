@@ -37,7 +37,6 @@ bool ct_app_may_spawn(const ct_plugin *self, const ct_world *world, ct_error *er
     if (ct_world_is_ending(world))
         return ct_error_set(error, "the world is about to end");
     return ct_app_of_plugin(self)->num_spawn_locks == 0 ||
-           ct_error_set(error,
-                        "not from here: steps of \"pose\" and \"send\", world_ended and "
-                        "units_destroyed change no entities");
+           ct_error_set(error, "not from here: steps of \"pose\" and \"send\", world_ended and "
+                               "units_destroyed change no entities");
 }

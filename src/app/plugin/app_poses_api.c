@@ -117,8 +117,7 @@ static bool world_rotation(cuttle_plugin *self, cuttle_entity e, uint32_t node,
 static bool check_vector(const ct_plugin *self, const char *function, const cuttle_vector3 *v,
                          ct_vec3 *own) {
     memcpy(own, v, sizeof(*own));
-    return ct_vec3_is_finite(*own) ||
-           ct_app_bad_argument(self, function, "a number is not finite");
+    return ct_vec3_is_finite(*own) || ct_app_bad_argument(self, function, "a number is not finite");
 }
 
 static bool check_rotation(const ct_plugin *self, const char *function,
@@ -244,8 +243,7 @@ static uint32_t local_positions(cuttle_plugin *self, const cuttle_world *world,
     uint32_t num_found = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const ct_transform t = m ? transform_of(m, entities[i]) : (ct_transform){0};
-        const ct_vec3 own =
-            t.index ? ct_transform_local_position(m, t) : ct_vec3_make(0, 0, 0);
+        const ct_vec3 own = t.index ? ct_transform_local_position(m, t) : ct_vec3_make(0, 0, 0);
         memcpy(&positions[i], &own, sizeof(own));
         num_found += t.index != 0;
     }
@@ -279,8 +277,8 @@ static uint32_t world_positions(cuttle_plugin *self, const cuttle_world *world,
     uint32_t num_found = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const ct_transform t = m ? transform_of(m, entities[i]) : (ct_transform){0};
-        const ct_vec3 own = t.index ? ct_mat4_position(*ct_transform_world(m, t))
-                                    : ct_vec3_make(0, 0, 0);
+        const ct_vec3 own =
+            t.index ? ct_mat4_position(*ct_transform_world(m, t)) : ct_vec3_make(0, 0, 0);
         memcpy(&positions[i], &own, sizeof(own));
         num_found += t.index != 0;
     }

@@ -93,8 +93,7 @@ static bool spawn_units(cuttle_plugin *self, cuttle_world *world, const char *na
     ct_error own = {0};
     if (!w)
         ct_error_set(&own, "the world has ended");
-    return (w &&
-            try_spawn(self, w, name, positions, rotations, scales, count, units, &own)) ||
+    return (w && try_spawn(self, w, name, positions, rotations, scales, count, units, &own)) ||
            ct_plugin_error_to(error, &own);
 }
 
@@ -104,9 +103,9 @@ static bool create_entities(cuttle_plugin *self, cuttle_world *world, uint32_t c
     ct_error own = {0};
     if (!w)
         ct_error_set(&own, "the world has ended");
-    const bool fits = w && ct_app_may_spawn(self, w, &own) &&
-                      ct_entity_has_room(ct_world_system_entities(ct_app_worlds_of(self)), count,
-                                         &own);
+    const bool fits =
+        w && ct_app_may_spawn(self, w, &own) &&
+        ct_entity_has_room(ct_world_system_entities(ct_app_worlds_of(self)), count, &own);
     if (!fits)
         return ct_plugin_error_to(error, &own);
     ct_world_create_entities(w, (ct_entity *)(void *)entities, count);
@@ -146,8 +145,7 @@ static bool is_entity_alive(cuttle_plugin *self, cuttle_entity entity) {
 
 static cuttle_entity unit_of(cuttle_plugin *self, cuttle_entity entity) {
     const ct_world *const w = ct_app_world_of(self, entity);
-    return w ? (cuttle_entity){ct_world_unit_of(w, (ct_entity){entity.id}).id}
-             : (cuttle_entity){0};
+    return w ? (cuttle_entity){ct_world_unit_of(w, (ct_entity){entity.id}).id} : (cuttle_entity){0};
 }
 
 static cuttle_id64 unit_resource(cuttle_plugin *self, cuttle_entity unit) {

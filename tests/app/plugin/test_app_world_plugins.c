@@ -243,8 +243,8 @@ static void hears_of_worlds_units_and_levels(void **state) {
     world->destroy(shared.self, world_of(&f), units, 2);
     world->destroy(shared.self, world_of(&f), units, 2); // dead
     assert_int_equal(shared.num_destroyed, 2);
-    const cuttle_level level = world->spawn_level(shared.self, world_of(&f), "levels/beach", NULL,
-                                                  NULL, NULL, &error);
+    const cuttle_level level =
+        world->spawn_level(shared.self, world_of(&f), "levels/beach", NULL, NULL, NULL, &error);
     assert_true(level.id != 0 && shared.num_levels == 1 && shared.num_spawned == 4);
     cuttle_entity found;
     assert_int_equal(world->level_units(shared.self, world_of(&f), level, &found, 1), 1);
@@ -398,8 +398,8 @@ static void dead_entities_and_worlds_are_noticed(void **state) {
         data->add_tag(self, &wrong[i], 1, (cuttle_id32){5});
         assert_false(data->set_number(self, wrong[i], (cuttle_id32){0}, "a", 1));
         assert_int_equal(components->row(drifts(&f), wrong[i]), CUTTLE_NO_ROW);
-        assert_int_equal(
-            components->add(self, drifts(&f), &wrong[i], NULL, NULL, 1, &error), CUTTLE_NO_ROW);
+        assert_int_equal(components->add(self, drifts(&f), &wrong[i], NULL, NULL, 1, &error),
+                         CUTTLE_NO_ROW);
         assert_non_null(strstr(error.message, "is dead or in no world"));
         world->destroy(self, world_of(&f), &wrong[i], 1);
         components->remove(drifts(&f), &wrong[i], 1);
@@ -415,7 +415,8 @@ static void dead_entities_and_worlds_are_noticed(void **state) {
     assert_false(world->is_alive(self, ended));
     assert_int_equal(num_bad, 0);
     assert_true(world->time(self, ended) == 0);
-    assert_false(world->spawn_units(self, ended, "units/stone", NULL, NULL, NULL, 1, units, &error));
+    assert_false(
+        world->spawn_units(self, ended, "units/stone", NULL, NULL, NULL, 1, units, &error));
     assert_string_equal(error.message, "the world has ended");
     assert_null(components->find(self, ended, "drift", &error));
     assert_int_equal(world->units(self, ended, NULL, 0), 0);
@@ -444,8 +445,8 @@ static void spawning_says_what_is_wrong(void **state) {
     assert_string_equal(error.message, "scale 0 is not finite");
     assert_false(world->spawn_units(self, w, "units/stone", NULL, &zero, NULL, 1, &unit, &error));
     assert_string_equal(error.message, "rotation 0 is not finite, or has no length");
-    assert_false(world->spawn_units(self, w, "units/stone", NULL, NULL, NULL, UINT32_MAX, &unit,
-                                    &error));
+    assert_false(
+        world->spawn_units(self, w, "units/stone", NULL, NULL, NULL, UINT32_MAX, &unit, &error));
     assert_int_equal(world->spawn_level(self, w, "levels/none", &bad, NULL, NULL, &error).id, 0);
     assert_int_equal(world->spawn_level(self, w, "levels/none", NULL, NULL, NULL, &error).id, 0);
     assert_int_equal(world->units(self, w, NULL, 0), 0);
@@ -603,8 +604,8 @@ static void sets_and_reads_data(void **state) {
     assert_true(data->get_bool(self, units[0], any, "flag", &flag) && flag);
     assert_true(data->set_text(self, units[0], world->id32("other"), "name", "pebble"));
     assert_false(data->get_text(self, units[0], any, "name", text, sizeof(text), &length));
-    assert_true(data->get_text(self, units[0], world->id32("other"), "name", text, sizeof(text),
-                               &length));
+    assert_true(
+        data->get_text(self, units[0], world->id32("other"), "name", text, sizeof(text), &length));
     assert_string_equal(text, "peb");
     assert_int_equal(length, 6);
     assert_false(data->set_number(self, units[0], any, "", 1));

@@ -39,10 +39,8 @@ static const cuttle_schema schema = {.name = FAULT == FAULT_ENGINE_NAME ? "trans
                                      .fields = fields};
 static const cuttle_component_type type = {.schema = &schema, .is_single = true};
 
-static const cuttle_schema light_schema = {.name = "light",
-                                           .size_bytes = sizeof(drift),
-                                           .num_fields = 2,
-                                           .fields = fields};
+static const cuttle_schema light_schema = {
+    .name = "light", .size_bytes = sizeof(drift), .num_fields = 2, .fields = fields};
 static const cuttle_component_type light_type = {.schema = &light_schema, .is_single = true};
 
 // --- Steps ---------------------------------------------------------------------------------------
@@ -135,14 +133,14 @@ static void level_destroyed(cuttle_plugin *self, cuttle_world *w, void *data, cu
     shared->num_levels_destroyed += world->is_level_alive(self, w, level);
 }
 
-static const cuttle_world_observer observer = {
-    .name = "watch",
-    .world_started = FAULT == FAULT_NO_STARTED ? NULL : world_started,
-    .world_ended = world_ended,
-    .units_spawned = units_spawned,
-    .units_destroyed = units_destroyed,
-    .level_spawned = level_spawned,
-    .level_destroyed = level_destroyed};
+static const cuttle_world_observer observer = {.name = "watch",
+                                               .world_started =
+                                                   FAULT == FAULT_NO_STARTED ? NULL : world_started,
+                                               .world_ended = world_ended,
+                                               .units_spawned = units_spawned,
+                                               .units_destroyed = units_destroyed,
+                                               .level_spawned = level_spawned,
+                                               .level_destroyed = level_destroyed};
 
 // --- The plugin ----------------------------------------------------------------------------------
 
