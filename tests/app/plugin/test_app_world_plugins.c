@@ -665,6 +665,10 @@ static void adds_reads_and_ends_components(void **state) {
     assert_int_equal(components->count(c), 1);
     components->remove(c, units, 4);
     assert_int_equal(components->count(c), 0);
+    must_reload(&f, "world_user_2"); // its default is another
+    assert_int_equal(components->add(self, c, units, NULL, NULL, 1, &error), 0);
+    assert_true(*(const float *)components->column(c, "speed", CUTTLE_FIELD_FLOAT, NULL) == 3);
+    components->remove(c, units, 1);
     ct_world *const other = ct_world_create(f.world.system);
     cuttle_components *const there =
         components->find(self, (const cuttle_world *)other, "drift", &error);

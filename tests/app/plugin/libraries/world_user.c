@@ -22,7 +22,7 @@ static const cuttle_field fields[] = {
      .unit = "m/s",
      .least = 0,
      .most = 100,
-     .default_value = {2}},
+     .default_value = {NUMBER == 2 ? 3 : 2}},
     {.name = "direction",
      .type = CUTTLE_FIELD_VECTOR3,
      .offset = offsetof(drift, direction),
