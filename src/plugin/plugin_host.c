@@ -96,10 +96,11 @@ ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc) {
 
 static void shut_down(ct_plugin *plugin) {
     const uint32_t entered = ct_plugin_enter(plugin);
-    ct_plugin_additions_remove(plugin);
+    ct_plugin_additions_end(plugin);
     if (plugin->code.api->shutdown)
         plugin->code.api->shutdown(plugin);
     ct_plugin_leave(entered);
+    ct_plugin_additions_remove(plugin);
 }
 
 void ct_plugin_host_destroy(ct_plugin_host *host) {

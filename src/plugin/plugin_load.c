@@ -170,9 +170,8 @@ static void close_old(ct_plugin *plugin, ct_plugin_code *old) {
     ct_plugin_library_close(&old->library);
 }
 
-// What the old library had added ends before it.
 static void take_place(ct_plugin *plugin) {
-    ct_plugin_additions_take_away(plugin);
+    ct_plugin_additions_end(plugin);
     if (plugin->code.api && plugin->code.api->shutdown)
         plugin->code.api->shutdown(plugin);
     ct_plugin_additions_commit(plugin);

@@ -92,10 +92,7 @@ bool ct_plugin_additions_check(ct_plugin *plugin, ct_error *error);
 // Brings the new ones in. Returns false with `error` when one is refused; those before it are in.
 bool ct_plugin_additions_add(ct_plugin *plugin, ct_error *error);
 
-// Takes away what the new library did not add.
-void ct_plugin_additions_take_away(ct_plugin *plugin);
-
-// Makes what is staged the truth: swaps descriptions.
+// Makes what is staged the truth: swaps descriptions, takes away what the new library did not add.
 void ct_plugin_additions_commit(ct_plugin *plugin);
 
 // Drops what is staged; takes away those that ct_plugin_additions_add has brought in.
@@ -103,6 +100,9 @@ void ct_plugin_additions_drop(ct_plugin *plugin);
 
 // Returns whether all additions of a plugin can be taken away now.
 bool ct_plugin_additions_can_remove(const ct_plugin *plugin, ct_error *error);
+
+// Calls `ending` for those that go: all, or those that a staged library does not add. The last first.
+void ct_plugin_additions_end(ct_plugin *plugin);
 
 // Takes them away, the last first.
 void ct_plugin_additions_remove(ct_plugin *plugin);

@@ -1,30 +1,26 @@
-// plugin_schema.h: schemas of plugins (include/cuttle/schema.h) as the engine has them.
-//
-// Tables of the engine borrow schemas for longer than a library is open, so a plugin's schema is
-// checked and copied with all its texts.
+// plugin_schema.h: schemas of plugins (include/cuttle/schema.h) as the engine's own
+// (resource/schema/schema.h), so that the compiler, tools and blobs use them like any other.
 #pragma once
+#include "foundation/memory/allocator.h"
 #include "resource/schema/schema.h"
 
 #include <cuttle/schema.h>
 
-enum { CT_PLUGIN_SCHEMA_MAX_FIELDS = 256, CT_PLUGIN_SCHEMA_MAX_BYTES = 64 << 10 };
+// `add_component` of the unit compiler has a bit for each field.
+enum { CT_PLUGIN_SCHEMA_MAX_FIELDS = 64, CT_PLUGIN_SCHEMA_MAX_BYTES = 1 << 16 };
 
-// Returns whether a schema can describe the source of a `what` ("component"): names, types, places and
-// defaults of fields. `identity` is that of ct_schema: fields may not have the names of its members.
-// False with `error`, which names the field.
-bool ct_plugin_schema_check(const cuttle_schema *schema, const char *what, uint32_t identity,
-                            ct_error *error);
+// Checks a schema that sources are read with: its name, and of each field name, type, size, place,
+// range and defaults. `what` is "component" or "resource type", for messages. Returns false with `error`,
+// which names the field.
+bool ct_plugin_schema_check(const cuttle_schema *schema, const char *what, ct_error *error);
 
-// Returns a copy of a schema that was checked, in one allocation.
+// Returns a copy of a checked schema that does not need the plugin's library. `identity` is as in ct_schema.
+// Free it with ct_plugin_schema_free.
 ct_schema *ct_plugin_schema_copy(ct_allocator *a, const cuttle_schema *schema, uint32_t identity);
-
-// Returns what the engine calls a cuttle_field_type; CT_FIELD_TYPE_NONE for other numbers, and for BYTES.
-ct_field_type ct_plugin_field_type(uint32_t type);
 
 // Frees a copy; NULL is fine.
 void ct_plugin_schema_free(ct_allocator *a, ct_schema *schema);
 
-// Returns whether structs of both have the same fields at the same places, and enums the same names:
-// documentation, ranges and defaults may differ. False with `error`, which names the first field that
-// differs.
-bool ct_plugin_schema_is_like(const ct_schema *schema, const cuttle_schema *other, ct_error *error);
+// Returns a hash of all that decides what is read from a source with a checked schema, and how it lies
+// in memory: not of documentation. Never 0. Scratch memory is from `a`.
+uint64_t ct_plugin_schema_hash(ct_allocator *a, const cuttle_schema *schema);

@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "plugin/plugin_addition.h"
-#include "plugin/plugin_schema.h"
+#include "plugin/plugin_schema_compare.h"
 
 enum { IDENTITY = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED };
 
@@ -19,7 +19,7 @@ typedef struct registered_type {
 
 static bool check(const ct_plugin_addition *a, ct_error *error) {
     const cuttle_component_type *const type = a->desc;
-    return ct_plugin_schema_check(type->schema, "component", IDENTITY, error);
+    return ct_plugin_schema_check(type->schema, "component", error);
 }
 
 static bool can_change(const ct_plugin *plugin, ct_error *error) {

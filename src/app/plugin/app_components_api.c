@@ -8,7 +8,7 @@
 #include "app/plugin/app_plugin_check.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
-#include "plugin/plugin_schema.h"
+#include "plugin/plugin_schema_compare.h"
 
 enum { BLOCK = 256 };
 

@@ -214,12 +214,19 @@ static bool can_remove(const ct_plugin_addition *a, ct_error *error) {
     return can_change(a->plugin, error);
 }
 
-// When the game ends, the worlds have ended before.
+// All worlds end for an observer.
+static void end_worlds(ct_plugin_addition *a) {
+    plugin_row *const r = a->user;
+    while (r->observed.count > 0)
+        world_ended(r->observed.items[r->observed.count - 1].world, r);
+}
+
+// When the game ends, the worlds have ended before. Worlds are left where a library is not loaded after
+// all.
 static void remove_row(ct_plugin_addition *a) {
     plugin_row *const r = a->user;
     ct_app *const app = ct_app_of_plugin(a->plugin);
-    while (r->observed.count > 0)
-        world_ended(r->observed.items[r->observed.count - 1].world, r);
+    end_worlds(a);
     if (app->worlds)
         ct_world_system_remove_row(app->worlds, r->id);
     ct_array_free(&r->observed);
@@ -242,6 +249,7 @@ static const ct_plugin_kind observer_kind = {.name = "observer of worlds",
                                              .add = add_observer,
                                              .can_replace = can_replace,
                                              .can_remove = can_remove,
+                                             .ending = end_worlds,
                                              .remove = remove_row};
 
 static bool add(ct_plugin *self, const ct_plugin_kind *kind, const char *name, const void *desc,

@@ -326,7 +326,9 @@ static void refuses_what_is_wrong_with_a_library(void **state) {
                                      "\"animate\", \"simulate\"");
     refuses_to_load("world_fault_2", "the step \"drift\" has no function `run`");
     refuses_to_load("world_fault_3", "the observer \"watch\" has no function `world_started`");
-    refuses_to_load("world_fault_5", "drift.speed: a FLOAT has 4 bytes, found 8");
+    refuses_to_load(
+        "world_fault_5",
+        "the component \"drift\": field 0 (speed) has a size that is not that of its type");
     refuses_to_load("world_fault_7", "the component type \"transform\" exists already");
     refuses_to_load("world_fault_8", "the step of worlds \"drift\" was added before");
     refuses_to_load("world_fault_9", "no wind today");
