@@ -27,7 +27,8 @@ player_library(world player_particles player_animation player_sound player_input
     player_network)
 player_library(lua player_entity cuttle_luajit)
 player_library(flow player_world)
-player_library(script player_flow player_gui player_lua)
+player_library(plugin player_resource)
+player_library(script player_flow player_gui player_lua player_plugin)
 player_library(app player_script)
 player_library(player player_app)
 # As in CMakeLists.txt. Options of libraries come behind a target's own, and the last -O counts.

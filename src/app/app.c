@@ -443,7 +443,7 @@ static void update_frame(ct_app *app, ct_time_step_frame frame) {
     update_resources(app);
     if (app->hooks.frame_begin)
         run_hooks(app);
-    ct_plugin_host_watch(app->plugins);
+    ct_app_watch_plugins(app);
     ct_app_update_sound(app, app->is_paused ? 0 : frame.num_steps * frame.step_seconds);
     update_script(app, frame);
     ct_plugin_host_render(app->plugins);

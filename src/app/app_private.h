@@ -46,6 +46,7 @@ struct ct_app {
     ct_plugin_host *plugins;
     uint32_t num_spawn_locks; // functions of plugins that run and may not spawn,
     uint32_t num_reading;     // and those that may not destroy either
+    uint32_t plugin_changes; // for which annotations were written
 
     ct_time_step time_step;
     double interpolation;    // of the current frame
@@ -67,6 +68,9 @@ ct_script_host ct_app_script_host(ct_app *app);
 // Makes the host, with the interfaces of plugin/app_interfaces.h, and loads the plugins of the settings.
 // Those that fail are logged and left out. After worlds and script were made, before any world.
 void ct_app_load_plugins(ct_app *app);
+
+// Reloads plugins whose files have changed, and writes what editors know of them.
+void ct_app_watch_plugins(ct_app *app);
 
 // --- Sound (app_sound.c) -------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/new_plugin.h"
 #include "cli/new_project.h"
 #include "cli/reference/lua_reference.h"
 #include "cli/shell_word.h"
@@ -12,6 +13,7 @@
 
 static const ct_command_option options[] = {
     {"menu", NULL, "with a title, a pause menu and settings of sound, window and keys"},
+    {"plugin", "NAME", "write the sources of a plugin to the project in DIR instead"},
 };
 
 static void count_entry(void *user, const char *name) {
@@ -54,14 +56,41 @@ static bool write_annotations(ct_allocator *a, const char *folder, ct_error *err
     return ct_lua_reference_write_luals(a, path, error);
 }
 
+static ct_exit make_plugin(ct_allocator *a, const char *folder, const char *name) {
+    ct_error error = {0};
+    if (!ct_new_plugin(a, folder, name, &error)) {
+        char text[2048];
+        ct_error_format(&error, text, sizeof(text));
+        fprintf(stderr, "cuttle new: %s\n", error.file[0] ? text : error.message);
+        return CT_EXIT_FAILED;
+    }
+    ct_string_builder path;
+    ct_string_builder_init(&path, a);
+    ct_shell_word_add(&path, folder);
+    printf("made %s/plugins/%s and listed it in settings.config; this compiles it:\n"
+           "  cc -std=c11 -Wall -shared -fPIC -g $(cuttle plugin --cflags) %s/plugins/%s/%s.c "
+           "-o %s/plugins/%s/%s.so\n",
+           path.text, name, path.text, name, name, path.text, name, name);
+    ct_string_builder_free(&path);
+    return CT_EXIT_OK;
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const char *const folder = arguments->operands[0];
+    const char *const plugin = ct_command_option_of(&ct_command_new, arguments, "plugin");
     ct_error error = {0};
     if (strlen(folder) > CT_PATH_BYTES / 2) {
         fprintf(stderr, "cuttle new: the path is too long\n");
         return CT_EXIT_USAGE;
     }
     const bool has_menu = ct_command_option_of(&ct_command_new, arguments, "menu");
+    if (plugin && has_menu) {
+        fprintf(stderr,
+                "cuttle new: --menu is for a new project, --plugin for one that is there\n");
+        return CT_EXIT_USAGE;
+    }
+    if (plugin)
+        return make_plugin(a, folder, plugin);
     if (!is_free(folder, &error) ||
         !write_files(folder, ct_new_project_files, ct_new_project_num_files, &error) ||
         (has_menu &&
@@ -87,6 +116,7 @@ const ct_command ct_command_new = {
     .description =
         "Writes a small project of text files to the new or empty folder DIR: settings, a\n"
         "level, a unit, a material, a texture and a script to start from.\n"
+        "--plugin adds the sources of a plugin to a project: C code that adds to the engine.\n"
         "Example: cuttle new mygame --menu",
     .options = options,
     .num_options = CT_COUNT_OF(options),

@@ -7,6 +7,7 @@
 #include "dev/console_network.h"
 #include "dev/console_overlay.h"
 #include "dev/console_physics.h"
+#include "dev/console_plugin.h"
 #include "dev/console_render.h"
 #include "dev/console_screenshot.h"
 #include "dev/console_sound.h"
@@ -108,6 +109,9 @@ static const ct_console_command command_table[] = {
      "draw the shapes, contacts and movers of physics as lines, up to METRES from the cameras "
      "(default 50)",
      NULL, 2, 5, ct_console_run_physics},
+    {"plugin", "[NAME [reload|COMMAND [ARGUMENT...]]]",
+     "list the plugins, or the commands of one; or reload it, or run a command of it", NULL, 0,
+     CT_CONSOLE_MAX_ARGUMENTS, ct_console_run_plugin},
     {"profiler", "start|stop|dump FILE|subscribe|unsubscribe",
      "record frames, write the last ones to a file for Perfetto, or stream them to this client",
      NULL, 1, 2, ct_console_run_profiler},

@@ -266,6 +266,13 @@ void ct_lua_open_libraries(lua_State *L, bool is_unsafe);
 // Makes the global tables of all modules (lua_modules.c).
 void ct_lua_open_modules(lua_State *L);
 
+// Makes the global tables of modules that were added to `modules` behind the first `num_modules`, which
+// becomes `count`. There must be room there.
+void ct_lua_open_new_modules(lua_State *L, uint32_t count);
+
+// Pushes function `place` of module number `module`, as its table has it.
+void ct_lua_push_module_function(lua_State *L, uint32_t module, uint32_t place);
+
 // Gives light userdata their metatable (lua_metatable.c).
 void ct_lua_open_metatable(lua_State *L);
 

@@ -37,6 +37,16 @@ void ct_lua_open_modules(lua_State *L) {
         open_module(L, i);
 }
 
+void ct_lua_open_new_modules(lua_State *L, uint32_t count) {
+    ct_lua *const m = ct_lua_of(L);
+    for (; m->num_modules < count; ++m->num_modules)
+        open_module(L, m->num_modules);
+}
+
+void ct_lua_push_module_function(lua_State *L, uint32_t module, uint32_t place) {
+    push_function(L, ct_lua_of(L)->modules[module]->functions[place].function, module, place);
+}
+
 const ct_lua_module *ct_lua_called_module(lua_State *L) {
     return ct_lua_of(L)
         ->modules[(uint32_t)lua_tonumber(L, lua_upvalueindex(CT_UPVALUE_PLACE)) >> 16];

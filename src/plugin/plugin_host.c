@@ -11,8 +11,6 @@
 #include "plugin/plugin_interfaces.h"
 #include "plugin/plugin_private.h"
 
-enum { WATCH_INTERVAL_NS = 100000000 };
-
 // --- Interfaces ----------------------------------------------------------------------------------
 
 static ct_plugin_host *hosts[CT_PLUGIN_MAX_HOSTS];
@@ -84,9 +82,12 @@ ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc) {
     hosts[host->index] = host;
     ct_array_init(&host->plugins, a);
     ct_array_init(&host->slots, a);
+    ct_array_init(&host->systems, a);
+    ct_array_init(&host->failed, a);
     ct_error error = {0};
     snprintf(host->copies_folder, sizeof(host->copies_folder), "%s",
              desc->copies_folder ? desc->copies_folder : "");
+    snprintf(host->folder, sizeof(host->folder), "%s", desc->folder ? desc->folder : "");
     if (host->copies_folder[0] && !ct_folder_create(host->copies_folder, &error)) {
         ct_log_report("plugin", &error);
         host->copies_folder[0] = 0;
@@ -114,8 +115,11 @@ void ct_plugin_host_destroy(ct_plugin_host *host) {
         ct_plugin_free(plugin);
     }
     ct_allocator *const a = host->allocator;
+    ct_plugin_host_forget_folders(host);
     ct_array_free(&host->plugins);
     ct_array_free(&host->slots);
+    ct_array_free(&host->systems);
+    ct_array_free(&host->failed);
     hosts[host->index] = NULL;
     ct_free_sized(a, host, sizeof(*host));
     ct_proxy_allocator_destroy(a);
@@ -123,6 +127,26 @@ void ct_plugin_host_destroy(ct_plugin_host *host) {
 
 void *ct_plugin_host_user(const ct_plugin_host *host) {
     return host->desc.user;
+}
+
+static ct_plugin_system *find_system(const ct_plugin_host *host, const char *name) {
+    for (uint32_t i = 0; i < host->systems.count; ++i)
+        if (strcmp(host->systems.items[i].name, name) == 0)
+            return &host->systems.items[i];
+    return NULL;
+}
+
+void ct_plugin_host_offer(ct_plugin_host *host, const char *name, void *system) {
+    ct_plugin_system *const found = find_system(host, name);
+    if (found)
+        found->system = system;
+    else
+        ct_array_push(&host->systems, (ct_plugin_system){name, system});
+}
+
+void *ct_plugin_host_system(const ct_plugin_host *host, const char *name) {
+    const ct_plugin_system *const found = find_system(host, name);
+    return found ? found->system : NULL;
 }
 
 bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *error) {
@@ -137,7 +161,7 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
             return ct_error_set(error, "the plugin \"%s\" needs \"%s\"; unload it first",
                                 other->name, name);
     }
-    if (!ct_plugin_additions_can_remove(plugin, error))
+    if (!ct_plugin_is_idle(plugin, error) || !ct_plugin_additions_can_remove(plugin, error))
         return false;
     if (plugin->has_started && plugin->code.api->end)
         plugin->code.api->end(plugin);
@@ -145,6 +169,7 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
     memmove(&host->plugins.items[index], &host->plugins.items[index + 1],
             sizeof(*host->plugins.items) * (host->plugins.count - index - 1));
     --host->plugins.count;
+    ++host->num_changes;
     ct_plugin_free(plugin);
     return true;
 }
@@ -199,35 +224,11 @@ void ct_plugin_host_render(ct_plugin_host *host) {
     }
 }
 
-// --- Watching ------------------------------------------------------------------------------------
-
-static bool is_same_stamp(const ct_plugin_stamp *a, const ct_plugin_stamp *b) {
-    return memcmp(a, b, sizeof(*a)) == 0;
-}
-
-static void look_at(ct_plugin *plugin) {
-    const ct_plugin_stamp stamp = ct_plugin_stamp_of(plugin->path);
-    if (stamp.size_bytes == 0 || is_same_stamp(&stamp, &plugin->stamp) ||
-        is_same_stamp(&stamp, &plugin->failed_stamp))
-        return;
-    ct_error error = {0};
-    if (ct_plugin_host_reload(plugin->host, plugin->name, &error))
-        ct_log_info("plugin", "reloaded %s", plugin->name);
-    else if (is_same_stamp(&stamp, &plugin->failed_stamp)) // else it is unfinished: once more later
-        ct_log_error("plugin", "plugin_not_reloaded",
-                     "%s was not reloaded, the old one goes on: %s", plugin->name, error.message);
-}
-
-void ct_plugin_host_watch(ct_plugin_host *host) {
-    const uint64_t now = ct_os_time_ns();
-    if (!host->copies_folder[0] || now - host->watch_ns < WATCH_INTERVAL_NS)
-        return;
-    host->watch_ns = now;
-    for (uint32_t i = 0; i < host->plugins.count; ++i)
-        look_at(host->plugins.items[i]);
-}
-
 // --- Plugins -------------------------------------------------------------------------------------
+
+uint32_t ct_plugin_host_changes(const ct_plugin_host *host) {
+    return host->num_changes;
+}
 
 uint32_t ct_plugin_host_count(const ct_plugin_host *host) {
     return host->plugins.count;
@@ -272,8 +273,24 @@ uint32_t ct_plugin_num_reloads(const ct_plugin *plugin) {
     return plugin->num_reloads;
 }
 
+// The context itself says what runs: its name is the plugin's own text.
+#define RUNNING "running plugin"
+
 uint32_t ct_plugin_enter(const ct_plugin *plugin) {
-    return ct_error_context_push("running plugin", plugin->name);
+    return ct_error_context_push(RUNNING, plugin->name);
+}
+
+bool ct_plugin_is_idle(const ct_plugin *plugin, ct_error *error) {
+    uint32_t count;
+    const ct_error_context *const contexts = ct_error_contexts(&count);
+    for (uint32_t i = 0; i < count; ++i)
+        if (contexts[i].name == plugin->name)
+            return ct_error_set(error, "the plugin \"%s\" runs at this moment", plugin->name);
+    return true;
+}
+
+const char *ct_plugin_host_folder(const ct_plugin_host *host) {
+    return host->folder;
 }
 
 void ct_plugin_leave(uint32_t entered) {

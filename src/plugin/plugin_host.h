@@ -24,7 +24,7 @@ typedef struct ct_plugin_host ct_plugin_host;
 typedef struct cuttle_plugin ct_plugin;
 typedef struct ct_task_manager ct_task_manager;
 
-enum { CT_PLUGIN_NAME_BYTES = 32, CT_PLUGIN_MAX = 64 };
+enum { CT_PLUGIN_NAME_BYTES = 32, CT_PLUGIN_MAX = 64, CT_PLUGIN_MAX_FOLDERS = 8 };
 
 // An interface that the program offers. Constant.
 typedef struct ct_plugin_interface {
@@ -42,6 +42,7 @@ typedef struct ct_plugin_host_desc {
     // An absolute folder for copies of libraries, which is made; copied. NULL: libraries are opened
     // where they are, and cannot be reloaded (the player).
     const char *copies_folder;
+    const char *folder;     // the project's or game's, absolute; copied; NULL: there is none
     ct_task_manager *tasks; // NULL: tasks run at once, on the thread that adds them
     void *user;             // of the program: ct_plugin_host_user
 } ct_plugin_host_desc;
@@ -61,6 +62,11 @@ void ct_plugin_host_destroy(ct_plugin_host *host);
 // Returns the desc's `user`.
 void *ct_plugin_host_user(const ct_plugin_host *host);
 
+// Keeps a system of the program under a name, a constant, for interfaces that are made below the
+// program's floor; NULL: it has ended. Returns it; NULL: there is none.
+void ct_plugin_host_offer(ct_plugin_host *host, const char *name, void *system);
+void *ct_plugin_host_system(const ct_plugin_host *host, const char *name);
+
 // Loads plugins, each after those that it needs. One that fails is logged and left out, and so are
 // those that need it. Returns how many were left out.
 uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count);
@@ -68,8 +74,24 @@ uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entrie
 // Loads one plugin. Its needs must be there. Returns false with `error`, and changes nothing.
 bool ct_plugin_host_load_one(ct_plugin_host *host, const ct_plugin_entry *entry, ct_error *error);
 
+// Writes the name of the plugin in a library: its file's without `lib` at the start and `.so` at the end;
+// "" when it is too long.
+void ct_plugin_name_of_library(const char *path, char name[CT_PLUGIN_NAME_BYTES]);
+
+// Returns the desc's `folder`; "" without one.
+const char *ct_plugin_host_folder(const ct_plugin_host *host);
+
+// Loads the plugins whose libraries are in a folder (absolute), and from then on, in
+// ct_plugin_host_watch, each that comes. Those that fail are logged. Returns false with `error` without
+// a copies folder, or when the folder cannot be read or there are CT_PLUGIN_MAX_FOLDERS.
+bool ct_plugin_host_add_folder(ct_plugin_host *host, const char *folder, ct_error *error);
+
+// Ends that; the plugins stay. Returns false when the folder was not added.
+bool ct_plugin_host_remove_folder(ct_plugin_host *host, const char *folder);
+
 // Opens the file of a plugin again, and those of all that need it, and lets the new libraries take the
-// place of the old ones. Returns false with `error`; the old ones go on then.
+// place of the old ones. Returns false with `error`; the old ones go on then. One that runs on this thread
+// cannot be reloaded or unloaded.
 bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *error);
 
 // Ends a plugin, with what it added. Returns false with `error`, and changes nothing, when another
@@ -80,6 +102,9 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
 // and are whole (a file that a linker has not finished is left for later). Logs what happens. Does
 // nothing without a copies folder.
 void ct_plugin_host_watch(ct_plugin_host *host);
+
+// Returns how often plugins were loaded, reloaded or unloaded.
+uint32_t ct_plugin_host_changes(const ct_plugin_host *host);
 
 // Call the plugins' functions, in the order of loading (`end` in the reverse order).
 void ct_plugin_host_start(ct_plugin_host *host);
@@ -113,8 +138,6 @@ uint32_t ct_plugin_num_reloads(const ct_plugin *plugin);
 uint32_t ct_plugin_enter(const ct_plugin *plugin);
 void ct_plugin_leave(uint32_t entered);
 
-// --- Errors --------------------------------------------------------------------------------------
-
-// Copies an error from the plugin's form, or to it (NULL is fine). Both return false.
+// Copy an error from the form that plugins have, or to it (NULL is fine). Both return false.
 bool ct_plugin_error_from(ct_error *error, const cuttle_error *from);
 bool ct_plugin_error_to(cuttle_error *error, const ct_error *from);

@@ -210,6 +210,7 @@ bool ct_plugin_commit(ct_plugin *const *plugins, uint32_t count, ct_error *error
         take_place(plugins[i]);
         ct_plugin_leave(entered);
         tell(plugins[i], is_reload);
+        ++plugins[i]->host->num_changes;
     }
     return true;
 }
@@ -390,6 +391,9 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
     if (!host->copies_folder[0])
         return ct_error_set(error, "plugins of this program cannot be reloaded");
     const uint32_t count = find_dependents(plugin, set);
+    for (uint32_t i = 0; i < count; ++i)
+        if (!ct_plugin_is_idle(set[i], error))
+            return false;
     ct_plugin_stamp stamps[CT_PLUGIN_MAX];
     uint32_t num_opened = 0;
     bool is_unfinished = false;

@@ -49,16 +49,34 @@ struct cuttle_plugin {
     bool is_staging, has_started;
 };
 
+// A system of the program under its name (ct_plugin_host_offer).
+typedef struct ct_plugin_system {
+    const char *name;
+    void *system;
+} ct_plugin_system;
+
+// A library in a folder that could not be loaded, as it was then.
+typedef struct ct_plugin_failed {
+    uint64_t path_hash;
+    ct_plugin_stamp stamp;
+} ct_plugin_failed;
+
 struct ct_plugin_host {
     ct_allocator *allocator;
     ct_plugin_host_desc desc;
-    char copies_folder[CT_PATH_BYTES];
+    char copies_folder[CT_PATH_BYTES], folder[CT_PATH_BYTES];
+    char *folders[CT_PLUGIN_MAX_FOLDERS]; // whose libraries are plugins
+    uint32_t num_folders;
+    uint32_t num_looks;            // at files
     uint32_t index;                // among the hosts of the process
+    uint32_t num_changes;          // ct_plugin_host_changes
     uint32_t num_copies;           // ever made
     bool has_started;              // the game runs
     uint64_t watch_ns;             // of the last look at the files
     CT_ARRAY(ct_plugin *) plugins; // in the order of loading
     CT_ARRAY(ct_plugin_slot *) slots;
+    CT_ARRAY(ct_plugin_system) systems;
+    CT_ARRAY(ct_plugin_failed) failed;
 };
 
 // Returns the function that plugins of this host call.
@@ -66,6 +84,14 @@ cuttle_get_api ct_plugin_host_get_api(const ct_plugin_host *host);
 
 // Returns whether a staged or loaded plugin needs the plugin `name`.
 bool ct_plugin_needs(const cuttle_plugin_api_1 *api, const char *name);
+
+// Returns true unless code of the plugin runs on this thread; false with `error`.
+bool ct_plugin_is_idle(const ct_plugin *plugin, ct_error *error);
+
+// --- Watching (plugin_watch.c) -------------------------------------------------------------------
+
+// Frees the list of folders.
+void ct_plugin_host_forget_folders(ct_plugin_host *host);
 
 // --- Loading (plugin_load.c) ---------------------------------------------------------------------
 

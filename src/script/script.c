@@ -13,6 +13,7 @@
 #include "script/flow/script_flow.h"
 #include "script/network/script_network.h"
 #include "script/physics/api_actor_box.h"
+#include "script/plugin/script_plugins.h"
 #include "script/script_modules.h"
 #include "script/script_private.h"
 #include "script/sound/api_sound.h"
@@ -23,12 +24,13 @@ static int open_more(lua_State *L) {
     return 0;
 }
 
-// Joins the engine's modules and those of higher floors; `count` is set.
+// Joins the engine's modules and those of higher floors, with room for those of plugins; `count` is set.
 static const ct_lua_module **all_modules(const ct_script_desc *desc, uint32_t *count) {
     uint32_t num_own;
     const ct_lua_module *const *const own = ct_script_modules(&num_own);
     *count = num_own + desc->num_modules;
-    const ct_lua_module **const all = ct_alloc(desc->allocator, sizeof(*all) * (uint64_t)*count);
+    const ct_lua_module **const all =
+        ct_alloc(desc->allocator, sizeof(*all) * (uint64_t)(*count + CT_SCRIPT_MAX_PLUGIN_MODULES));
     memcpy(all, own, sizeof(*all) * num_own);
     if (desc->num_modules > 0)
         memcpy(all + num_own, desc->modules, sizeof(*all) * desc->num_modules);
@@ -81,6 +83,7 @@ void ct_script_destroy(ct_script *s) {
     ct_free(allocator, s->boot_name);
     ct_free(allocator, s->user_folder);
     ct_proxy_allocator_destroy(allocator);
+    ct_script_plugins_free(s);
     ct_free(s->backing, s->modules);
     ct_free_sized(s->backing, s, sizeof(*s));
 }

@@ -1,5 +1,7 @@
 #include "app/plugin/app_interfaces.h"
 
+#include "script/plugin/script_plugins.h"
+
 const ct_plugin_interface *ct_app_interfaces(uint32_t *count) {
     static const ct_plugin_interface interfaces[] = {
         {CUTTLE_APP_API, 1, &ct_app_app_api_1},
@@ -8,6 +10,8 @@ const ct_plugin_interface *ct_app_interfaces(uint32_t *count) {
         {CUTTLE_DATA_API, 1, &ct_app_data_api_1},
         {CUTTLE_POSES_API, 1, &ct_app_poses_api_1},
         {CUTTLE_WORLD_API, 1, &ct_app_world_api_1},
+        {CUTTLE_CONSOLE_API, 1, &ct_app_console_api_1},
+        {CUTTLE_LUA_API, 1, &ct_script_lua_api_1},
     };
     *count = CT_COUNT_OF(interfaces);
     return interfaces;

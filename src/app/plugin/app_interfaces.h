@@ -7,6 +7,7 @@
 #include <cuttle/app.h>
 #include <cuttle/component_types.h>
 #include <cuttle/components.h>
+#include <cuttle/console.h>
 #include <cuttle/data.h>
 #include <cuttle/poses.h>
 #include <cuttle/world.h>
@@ -14,6 +15,7 @@
 extern const cuttle_app_api_1 ct_app_app_api_1;
 extern const cuttle_component_types_api_1 ct_app_component_types_api_1;
 extern const cuttle_components_api_1 ct_app_components_api_1;
+extern const cuttle_console_api_1 ct_app_console_api_1;
 extern const cuttle_data_api_1 ct_app_data_api_1;
 extern const cuttle_poses_api_1 ct_app_poses_api_1;
 extern const cuttle_world_api_1 ct_app_world_api_1;

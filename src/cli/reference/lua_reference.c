@@ -1,4 +1,5 @@
 #include "cli/reference/lua_reference.h"
+#include "lua/lua_annotations.h"
 #include "script/script_modules.h"
 
 #include <stdio.h>
@@ -155,13 +156,24 @@ static bool write_modules(const char *folder, const char *extension,
     return true;
 }
 
+static const char annotations_head[] =
+    "---@meta\n-- Written by `cuttle lua-api --luals` of Cuttle " CT_VERSION_STRING
+    ": do not edit.\n\n";
+
+static void annotate(ct_string_builder *out, const ct_lua_module *module) {
+    ct_string_builder_add(out, annotations_head);
+    ct_lua_annotate_module(out, module);
+}
+
 bool ct_lua_reference_write_luals(ct_allocator *a, const char *folder, ct_error *error) {
     ct_string_builder text CT_CLEANUP(ct_string_builder_free);
     ct_string_builder_init(&text, a);
-    if (!ct_folder_create(folder, error) ||
-        !write_modules(folder, ".lua", ct_lua_reference_luals, &text, error))
+    if (!ct_folder_create(folder, error) || !write_modules(folder, ".lua", annotate, &text, error))
         return false;
-    ct_lua_reference_luals_types(&text, a);
+    uint32_t count;
+    const ct_lua_module *const *const modules = ct_script_modules(&count);
+    ct_string_builder_add(&text, annotations_head);
+    ct_lua_annotate_types(&text, a, modules, count);
     return write_file(folder, "types", ".lua", &text, error);
 }
 

@@ -16,13 +16,6 @@ void ct_lua_reference_markdown(ct_string_builder *out, const ct_lua_module *modu
 // Appends the list of all modules as a page of Markdown, with links to their pages.
 void ct_lua_reference_markdown_index(ct_string_builder *out);
 
-// Appends a module's functions in the form that the Lua language server reads.
-void ct_lua_reference_luals(ct_string_builder *out, const ct_lua_module *module);
-
-// Appends the types of all values (fields and operators of vectors among them) in the form that the
-// Lua language server reads. Scratch memory is from `a` and freed.
-void ct_lua_reference_luals_types(ct_string_builder *out, ct_allocator *a);
-
 // Writes the files for the language server to `folder`, which is made when it does not exist: one
 // for each module and one for the types. Returns false with `error` when a file cannot be written.
 bool ct_lua_reference_write_luals(ct_allocator *a, const char *folder, ct_error *error);

@@ -1,5 +1,4 @@
-#include "cli/reference/lua_reference.h"
-#include "script/script_modules.h"
+#include "lua/lua_annotations.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +11,6 @@
 // Annotations of the Lua language server (https://luals.github.io/wiki/annotations). A value's type
 // and the module of the same name are two classes: values have parts and operators, no methods.
 // Boxes and arrays have methods, so there they are one.
-
-static const char file_head[] =
-    "---@meta\n-- Written by `cuttle lua-api --luals` of Cuttle " CT_VERSION_STRING
-    ": do not edit.\n\n";
 
 // --- Types ---------------------------------------------------------------------------------------
 
@@ -76,7 +71,10 @@ static void add_type(ct_string_builder *out, const char *type) {
 
 static void parse(const char *text, ct_signature *signature) {
     ct_error error = {0};
-    CT_ASSERT(ct_signature_parse(text, signature, &error), "%s: %s", text, error.message);
+    const bool is_fine = ct_signature_parse(text, signature, &error);
+    CT_ASSERT(is_fine, "%s: %s", text, error.message);
+    if (!is_fine)
+        *signature = (ct_signature){0};
 }
 
 // The argument's name as Lua allows it; `...` for what is repeated.
@@ -151,8 +149,7 @@ static void add_call(ct_string_builder *out, const char *text) {
     ct_string_builder_add_char(out, '\n');
 }
 
-void ct_lua_reference_luals(ct_string_builder *out, const ct_lua_module *module) {
-    ct_string_builder_add(out, file_head);
+void ct_lua_annotate_module(ct_string_builder *out, const ct_lua_module *module) {
     ct_string_builder_addf(out, "---%s\n---@class %s%s\n", module->doc,
                            has_methods(module->name) ? "" : "module.", module->name);
     if (module->call)
@@ -215,9 +212,8 @@ static void add_class(ct_string_builder *out, const char *name) {
     ct_string_builder_add_char(out, '\n');
 }
 
-void ct_lua_reference_luals_types(ct_string_builder *out, ct_allocator *a) {
-    uint32_t count;
-    const ct_lua_module *const *modules = ct_script_modules(&count);
+void ct_lua_annotate_types(ct_string_builder *out, ct_allocator *a,
+                           const ct_lua_module *const *modules, uint32_t count) {
     type_names names;
     ct_array_init(&names, a);
     for (uint32_t i = 0; i < count; ++i) {
@@ -228,7 +224,6 @@ void ct_lua_reference_luals_types(ct_string_builder *out, ct_allocator *a) {
     }
     if (names.count > 0)
         qsort(names.items, names.count, sizeof(type_name), compare_names);
-    ct_string_builder_add(out, file_head);
     ct_string_builder_add(out, "---@alias Entity Unit\n\n");
     for (uint32_t i = 0; i < names.count; ++i)
         add_class(out, names.items[i].text);

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Compares the interfaces of plugins with those that were frozen.
+
+    tools/plugin_abi.py            compare include/cuttle with abi/plugins.abi
+    tools/plugin_abi.py --write    freeze what is new: write abi/plugins.abi
+
+A library that has an object of each `struct cuttle_<name>_api_<version>` is compiled, and abidw and
+abidiff (Debian: abigail-tools) describe and compare it. A new interface or version is no change; a
+change of one that is there ends with exit status 1 and says which function moved or changed.
+"""
+
+import argparse
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FROZEN = os.path.join("abi", "plugins.abi")
+# Embedding has a library of its own.
+LEFT_OUT = {"cuttle.h"}
+CHANGED = 4  # bits of abidiff's exit status
+USAGE = 1 | 2
+
+
+def headers(include):
+    return sorted(os.path.basename(path) for path in glob.glob(os.path.join(include, "cuttle", "*.h"))
+                  if os.path.basename(path) not in LEFT_OUT)
+
+
+def interfaces(include):
+    """[(type, name, version)] of all interfaces, sorted."""
+    found = set()
+    for header in headers(include):
+        with open(os.path.join(include, "cuttle", header)) as file:
+            for name, version in re.findall(r"^} cuttle_(\w+)_api_(\d+);", file.read(), re.M):
+                found.add((f"cuttle_{name}_api_{version}", name, int(version)))
+    return sorted(found)
+
+
+def describe(include, folder, cc="cc"):
+    """Compiles the library and returns the path of its description."""
+    source, library = os.path.join(folder, "plugins.c"), os.path.join(folder, "plugins.so")
+    with open(source, "w") as file:
+        for header in headers(include):
+            file.write(f"#include <cuttle/{header}>\n")
+        for kind, _, _ in interfaces(include):
+            file.write(f"extern {kind} {kind}_object;\n{kind} {kind}_object;\n")
+    subprocess.run([cc, "-std=c11", "-g", "-shared", "-fPIC", "-I", include, source, "-o", library],
+                   check=True)
+    described = os.path.join(folder, "plugins.abi")
+    subprocess.run(["abidw", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs",
+                    "--no-architecture", "--out-file", described, library], check=True)
+    return described
+
+
+def compare(frozen, described):
+    """The text of all changes; empty where there are only additions."""
+    done = subprocess.run(["abidiff", "--no-added-syms", "--no-architecture", frozen, described],
+                          capture_output=True, text=True)
+    if done.returncode & USAGE:
+        raise RuntimeError(f"abidiff failed: {done.stdout}{done.stderr}")
+    return done.stdout.strip() if done.returncode & CHANGED else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true", help="freeze what is new")
+    parser.add_argument("--include", default=os.path.join(ROOT, "include"), help="folder of the headers")
+    arguments = parser.parse_args()
+    frozen = os.path.join(ROOT, FROZEN)
+    with tempfile.TemporaryDirectory() as folder:
+        described = describe(arguments.include, folder)
+        changes = compare(frozen, described) if os.path.exists(frozen) else ""
+        if changes:
+            print(f"{changes}\n\nAn interface that plugins are compiled with has changed. Add a new "
+                  "version beside it\n(include/cuttle/plugin.h says why).", file=sys.stderr)
+            return 1
+        if arguments.write:
+            with open(described) as new, open(frozen, "w") as file:
+                file.write(new.read())
+    print(f"{len(interfaces(arguments.include))} interfaces, as they were frozen")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
