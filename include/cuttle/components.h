@@ -36,7 +36,7 @@ typedef struct cuttle_components_api_1 {
                                cuttle_error *error);
     // Returns the number of rows.
     uint32_t (*count)(const cuttle_components *components);
-    // Returns the entity of each row. All of them live, but for those that are just being destroyed.
+    // Returns the entity of each row. All of them live, except those that are just being destroyed.
     const cuttle_entity *(*entities)(const cuttle_components *components);
     // Returns the ids of the rows among those of their entities, as in the unit's source; NULL for a
     // type of which an entity has one.

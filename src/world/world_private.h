@@ -125,6 +125,8 @@ void ct_world_system_forget_rows(ct_world_system *s);
 // Calls this function of all rows that have it (world_schedule.h).
 void ct_world_call_started(ct_world *w);
 void ct_world_call_ended(ct_world *w);
+
+// The same for units and levels.
 void ct_world_call_units_spawned(ct_world *w, const ct_entity *units, uint32_t count);
 void ct_world_call_units_destroyed(ct_world *w, const ct_entity *units, uint32_t count);
 void ct_world_call_level_started(ct_world *w, ct_level level);

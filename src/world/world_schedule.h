@@ -3,9 +3,9 @@
 // A row has all that a system adds to every world: a manager, for a component type or of another
 // kind; steps, each in a named phase; and functions that are called when units and levels are
 // spawned and destroyed. The built-in rows are in world_rows.c. Higher floors add theirs with
-// ct_world_system_add_row: those with a manager while no world exists. Steps run phase by phase and, inside a phase, in
-// the order of the rows and of their steps. The order is fixed; `cuttle components --steps` prints
-// it.
+// ct_world_system_add_row: those with a manager while no world exists. Steps run phase by phase
+// and, inside a phase, in the order of the rows and of their steps. The order is fixed;
+// `cuttle components --steps` prints it.
 //
 //     static void *create(ct_world *w, ct_component_manager *component) {
 //         wind *const m = wind_create(ct_world_allocator(w), ct_world_transforms(w));
