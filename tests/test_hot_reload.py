@@ -78,6 +78,8 @@ class HotReload(TemporaryFolder):
             # A run-time error is told, and the game goes on with what it had.
             self.save("scripts/probe.lua", "error('broken on purpose')\n")
             console.wait_for_message(lambda m: "broken on purpose" in m.get("message", ""))
+            mended = [m for m in console.messages if m.get("message") == "the sources compile again"]
+            self.assertEqual([(m["level"], m["system"]) for m in mended], [("info", "compiler")])
             self.assertEqual(console.script("probe.value()"), "5")
             self.save("scripts/probe.lua", "Probe.value = 4\n")
             console.wait_until("Probe.value", "4")

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -59,7 +60,8 @@ class NodesTest(unittest.TestCase):
         cls.project = os.path.join(cls.folder, "my game")
         write(os.path.join(cls.project, "settings.config"),
               'boot_script = "scripts/main"\nboot_package = "boot"\n')
-        write(os.path.join(cls.project, "boot.package"), 'lua = ["*"]\n')
+        write(os.path.join(cls.project, "boot.package"), 'lua = ["*"]\nnetwork_config = ["*"]\n')
+        write(os.path.join(cls.project, "net.network_config"), "messages = { done = { arguments = {} } }\n")
         write(os.path.join(cls.project, "scripts", "main.lua"), MAIN)
         TemporaryFolder.add_core_data(None, cls.project)
         cuttle("compile", cls.project, check=0)
@@ -167,6 +169,19 @@ class Plans(NodesTest):
             '{ script = "Game.name = 1"  on = "a" }\n{ wait = "Game.name" timeout = 0.3 }',
             r"\.sjson:6: error: wait on b: Game\.name is still nil after 0\.3 s\n    Also not done: c\n")
         self.assertNotIn("a.log", error)
+
+    def test_network_logs_are_kept_with_the_run(self):
+        nodes = "network_log = true\n" + THREE
+        tag = "Network.init_lan_client([[net]]) Network.write_dump_tag([[$node was here]])"
+        begin = f'{{ script = "{tag}" }}\n{{ wait = "Game.frame > 2" }}\n'
+        _, folder = self.expect_failure(
+            begin + f"""{{ stop = "a" }}\n{{ start = "a" }}\n{{ script = "{tag} Game.again = true"  on = "a" }}
+            {{ assert = "not Game.again"  on = "a" }}""", r":11: error: assert on a: ", nodes=nodes)
+        for name in ("a", "a.2", "b", "c"):
+            log = read(os.path.join(folder, f"{name}.network"), "rb")
+            self.assertIn(f"{name[0]} was here".encode(), log)
+        self.run_plan(begin, nodes=nodes)
+        self.assertEqual(self.kept(), [folder])
 
     def test_results_that_differ_are_shown(self):
         _, folder = self.expect_failure(
@@ -319,8 +334,8 @@ class Elsewhere(NodesTest):
     SERVER = 'import sys, time\nprint("[serve] serving at 127.0.0.1:4321; Ctrl-C ends it", flush=True)\ntime.sleep(1000)\n'
     ENGINE = """
 import os, sys
-assert sys.argv[3:8] == ["run", "--host", "127.0.0.1:4321", "--project", "my game"], sys.argv
-os.execv(sys.argv[1], [sys.argv[1], "run", sys.argv[2], "--no-compile", *sys.argv[8:]])
+assert sys.argv[3:9] == ["run", "--host", "127.0.0.1:4321", "--project", "my game", "--require-server"], sys.argv
+os.execv(sys.argv[1], [sys.argv[1], "run", sys.argv[2], "--no-compile", *sys.argv[9:]])
 """
 
     def test_data_from_a_file_server(self):
@@ -337,6 +352,141 @@ os.execv(sys.argv[1], [sys.argv[1], "run", sys.argv[2], "--no-compile", *sys.arg
         self.assertIn("the file server ended with exit code 1", done.stderr)
         write(plan, re.sub("server_launch.*", 'server = "127.0.0.1:4321"', text))
         cuttle("nodes", plan, check=0, cwd=self.folder)
+
+    # Does what ssh does with a command: joins its words with blanks, and gives them to a shell.
+    SSH = """#!/bin/sh
+while [ $# -gt 0 ]; do
+    case "$1" in
+        -L) echo "tunnel $2"; shift 2 ;;
+        -*) shift ;;
+        *) break ;;
+    esac
+done
+echo "to $1"
+shift
+exec sh -c "$*"
+"""
+    # Blanks, both quotes, dollars, and what else a shell reads.
+    ODD = ["two  words", "it's", 'a "b"', "$HOME $(false) `false`", "a\\\\b;c&d|e>f*?", "~", "", "é", "tab\there"]
+
+    def test_arguments_pass_a_shell_elsewhere(self):
+        ssh = os.path.join(self.folder, "bin", "ssh")
+        write(ssh, self.SSH)
+        os.chmod(ssh, 0o755)
+        project = os.path.join(self.folder, "it's $HOME; a \"game\"")
+        shutil.copytree(self.project, project)
+        options = ["--log", os.path.join(self.folder, "the $USER's log")]
+
+        def words(items):
+            return " ".join(json.dumps(item, ensure_ascii=False) for item in items)
+
+        nodes = "".join(
+            f'{{ id = "{name}"  port = {port}  options = [{words(options if name == "a" else [])}]\n'
+            f'   launch = ["{ssh}" "-tt" "-L" "$port:127.0.0.1:$port" "box" "{CUTTLE} $arguments"]\n'
+            f'   arguments = [{words(self.ODD)}] }}\n' for name, port in zip("ab", self.free_ports(2)))
+        lua = ", ".join("[==[" + item + "]==]" for item in self.ODD)
+        plan = self.plan(f"""{{ script = {json.dumps(f"Game.expected = {{ {lua} }}", ensure_ascii=False)} }}
+            {{ assert = "#Game.arguments == 2 + #Game.expected" }}
+            {{ script = "for i, e in ipairs(Game.expected) do assert(e == Game.arguments[i + 2], i .. e) end" }}
+            """, f"nodes = [ {nodes} ]\n")
+        write(plan, read(plan).replace('"my game"', json.dumps(os.path.basename(project))))
+        out = os.path.join(self.folder, "elsewhere")
+        cuttle("nodes", plan, "--keep", "--folder", out, check=0, cwd=self.folder)
+        log = read(os.path.join(out, "run_1", "a.log"))
+        self.assertRegex(log, r"tunnel (\d+):127\.0\.0\.1:\1\nto box\n")
+        self.assertIn("listening on", read(options[1]))
+
+    def free_ports(self, count):
+        sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+        ports = [found.getsockname()[1] for found in sockets]
+        for found in sockets:
+            found.close()
+        return ports
+
+
+class FileServer(NodesTest):
+    """Plans whose nodes get their data from a real `cuttle serve`."""
+
+    NODES = 'data = "server"\n' + THREE
+
+    def setUp(self):
+        super().setUp()
+        self.out = os.path.join(self.folder, self.id().rpartition(".")[2])
+        self.set_probe(1)
+        cache = unittest.mock.patch.dict(os.environ, {"XDG_CACHE_HOME": self.out + " cache"})
+        cache.start()
+        self.addCleanup(cache.stop)
+
+    def set_probe(self, value):
+        write(os.path.join(self.project, "scripts", "probe.lua"), f"Probe = {value}\n")
+
+    def start(self, steps, *options, nodes=NODES):
+        process = subprocess.Popen([CUTTLE, "nodes", self.plan(steps, nodes), "--folder", self.out, *options],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for(self, process, node, text):
+        log = os.path.join(self.out, "run_1", f"{node}.log")
+        end = time.monotonic() + LIMIT
+        while not (os.path.exists(log) and text in read(log)):
+            if process.poll() is not None or time.monotonic() > end:
+                process.kill()
+                self.fail(f"no {text} in {log}:\n" + "".join(process.communicate()))
+            time.sleep(0.02)
+
+    def server_of(self, process):
+        [pid] = [pid for pid in children_of(process.pid)
+                 if "\0serve\0" in read(f"/proc/{pid}/cmdline")]
+        return pid
+
+    # The test saves between the first step's text and the wait's end.
+    STEPS = """
+        { script = "require 'scripts/probe'" }
+        { assert = "Probe == 1" }
+        { script = "print([[waiting for a save]])"  on = "c" }
+        { wait = "Probe == 2" }
+        { same = "Probe" }
+    """
+
+    def test_a_save_reaches_all_nodes_and_all_ends_well(self):
+        process = self.start(self.STEPS, "--keep")
+        self.wait_for(process, "c", "waiting for a save")
+        started = descendants(process.pid)
+        self.assertEqual(list(started.values()).count("cuttle"), 4)
+        self.set_probe(2)
+        out, error = process.communicate(timeout=LIMIT)
+        self.assertEqual((process.returncode, error), (0, ""), out)
+        self.assertIn("1 of 1 run passed", out)
+        self.assertEqual([pid for pid in started if is_alive(pid)], [])
+        for node in "abc":
+            log = read(os.path.join(self.out, "run_1", f"{node}.log"))
+            self.assertIn("reloaded scripts/probe.lua", log)
+            self.assertNotIn("lost the file server", log)  # it ends after the nodes
+        self.assertIn("revision 2", read(os.path.join(self.out, "serve.log")))
+
+    def test_a_server_that_dies_ends_the_run(self):
+        process = self.start('{ script = "print([[begun]])"  on = "a" }\n{ sleep = 200 }')
+        self.wait_for(process, "a", "begun")
+        started = descendants(process.pid)
+        os.kill(self.server_of(process), signal.SIGKILL)
+        _, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(error, rf":7: error: sleep: the file server ended by signal {int(signal.SIGKILL)}\n"
+                         r"The last lines of .*/serve\.log:\n(    .*\n)+Logs are in .*/run_1\n")
+        self.assertEqual([pid for pid in started if is_alive(pid)], [])
+        self.assertIn("serving at", read(os.path.join(self.out, "serve.log")))
+
+    def test_a_server_that_does_not_end_well_fails_the_command(self):
+        process = self.start('{ script = "print([[begun]])"  on = "a" }\n{ sleep = 1 }')
+        self.wait_for(process, "a", "begun")
+        os.kill(self.server_of(process), signal.SIGSTOP)  # it cannot end, and is killed
+        out, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, out)
+        self.assertRegex(error, rf"^error: the file server was asked to end and ended by signal {int(signal.SIGKILL)}; "
+                         r"its log is .*/serve\.log\n$")
+
 
 
 class Library(NodesTest):

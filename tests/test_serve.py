@@ -2,6 +2,7 @@
 Prints the time from save to the new data in both engines; no time is asserted."""
 
 import contextlib
+import itertools
 import os
 import re
 import shutil
@@ -13,7 +14,8 @@ import threading
 import time
 import unittest
 
-from support_cuttle import CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle, data_folder, folder_bytes, read, write
+from support_cuttle import (CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle, data_folder, folder_bytes, read,
+                            rounds, write)
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 SMALL = ("--headless", "--frames", "3", "--size", "160x90")
@@ -160,6 +162,54 @@ class Serve(TemporaryFolder):
             for folder in folders:
                 self.assert_same_data(folder)
 
+    def wait_for_line(self, game, level, text, since=0):
+        message = game.console.wait_for_message(lambda m: text in m.get("message", ""), since)
+        self.assertEqual((message["level"], message["system"]), (level, "compiler"))
+        return message["message"]
+
+    def test_engines_show_what_does_not_compile(self):
+        bad = os.path.join(self.project, "scripts", "bad.lua")
+        write(bad, "local x = 1\n  y = = 2\n")
+        with Server(self.project) as server, self.game(server.port) as first:
+            # Of an error that is older than the game, and one that is saved meanwhile.
+            line = self.wait_for_line(first, "error", "scripts/bad.lua:2:")
+            self.assertIn(line, server.log())  # the same text as there
+            second = None
+            with self.game(server.port) as second:
+                self.wait_for_line(second, "error", "scripts/bad.lua:2:")
+                write(os.path.join(self.project, "bad.material"), "shader = 5\n")
+                for game in (first, second):
+                    self.wait_for_line(game, "error", "bad.material:1:")
+                    self.assertEqual(game.log().count("scripts/bad.lua:2:"), 1)
+                # A frame draws what the log got, in the overlay.
+                second.console.command("overlay", "on")
+                os.remove(os.path.join(self.project, "bad.material"))
+                write(bad, "x = 1\n")
+                for game in (first, second):
+                    self.wait_for_line(game, "info", "the sources compile again")
+                self.assertEqual(second.quit(), 0)
+            # An engine that comes later hears nothing of it.
+            done = self.run_served(server.port, check=0)
+            self.assertNotIn("bad", done.stderr)
+            self.assertEqual(first.log().count("the sources compile again"), 1)
+
+    def test_a_flood_of_errors(self):
+        count = rounds(1000, 10000)
+        for number in range(count):
+            write(os.path.join(self.project, "flood", f"{number}.material"), "shader = 5\n")
+        with Server(self.project) as server, self.game(server.port) as game:
+            # In the log's file: a console that is behind leaves lines out, and packages miss all of these.
+            start = time.monotonic()
+            while f"… and {count - 200} more errors and warnings" not in game.log():
+                self.assertLess(time.monotonic() - start, LIMIT)
+                game.console.script("1")
+            found = re.findall(r"flood/\d+\.material:1:", game.log())
+            self.assertEqual(len(found), 200)
+            self.set_probe(8)  # all else goes on
+            game.console.wait_until("require 'scripts/probe'; return Probe", "8")
+            shutil.rmtree(os.path.join(self.project, "flood"))
+            self.wait_for_line(game, "info", "the sources compile again")
+
     def test_contents_are_fetched_once(self):
         with Server(self.project) as server:
             self.run_served(server.port, check=0)
@@ -302,6 +352,53 @@ class Serve(TemporaryFolder):
             self.assertEqual(read(path, "rb"), read(CUTTLE, "rb"))
             self.assertIn("3 frames", done.stdout)
 
+    def test_engines_start_while_the_server_is_away(self):
+        with Server(self.project) as server:
+            port = server.port
+            self.run_served(port, check=0)
+        self.set_probe(2)
+        with self.game(port) as game, self.game(port) as second:
+            for engine in (game, second):
+                self.assertEqual(engine.console.script("require 'scripts/probe'; return Probe"), "1")
+                self.assertRegex(engine.log(), rf"warning: the file server 127\.0\.0\.1:{port} does not answer "
+                                 r"\(.*refused\); the game starts with the data that was fetched from it on "
+                                 r"\d{4}-\d\d-\d\d at \d\d:\d\d:\d\d, and catches up when it answers \[old_data\]")
+            done = self.run_served(port, "--require-server", check=1)
+            self.assertIn("has not answered for 10 seconds", done.stderr)
+            with Server(self.project, port=port):
+                for engine in (game, second):
+                    engine.console.wait_until("Probe", "2")
+                    self.assertIn("connected to the file server", engine.log())
+                    self.assertNotIn("lost the file server", engine.log())
+
+    def test_the_servers_engine_while_it_is_away(self):
+        other = self.path("other", "cuttle")
+        os.makedirs(os.path.dirname(other))
+        shutil.copy(CUTTLE, other)
+        with open(other, "ab") as file:
+            file.write(b"another")
+
+        def run(port):
+            return subprocess.run([other, "run", "--host", f"127.0.0.1:{port}", "--project", "game", "--engine",
+                                   *SMALL], capture_output=True, text=True, timeout=LIMIT,
+                                  env={**os.environ, **self.environment})
+
+        with Server(self.project) as server:
+            self.assertEqual(run(server.port).returncode, 0)
+        done = run(server.port)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the engine is the one that was fetched from it on", done.stderr)
+        [path] = re.findall(r"the file server's engine is (\S+); going over to it", done.stderr)
+        self.assertEqual(read(path, "rb"), read(CUTTLE, "rb"))
+        self.assertIn("the game starts with the data that was fetched from it on", done.stderr)
+        self.assertIn("3 frames", done.stdout)
+        with open(path, "r+b") as file:  # it is the content, by another name
+            file.seek(4096)
+            file.write(b"damage")
+        done = run(server.port)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"what was fetched before cannot be used: 1 of its \d files are missing or")
+
     def test_the_commands_of_the_page(self):
         """The examples of docs/serve.md, with another port."""
         page = read(os.path.join(ROOT, "docs", "serve.md"))
@@ -312,9 +409,12 @@ class Serve(TemporaryFolder):
         served = [line for line in commands if line.startswith("cuttle serve")]
         self.assertEqual(len(served), 3)
         environment = {**os.environ, **self.environment}
-        for position, line in enumerate(served):
-            following = commands[commands.index(line) + 1:]
-            runs = [c for c in following[:2] if c.startswith("cuttle run")]
+        start = 0
+        for line in served:
+            runs = list(itertools.takewhile(lambda c: c.startswith("cuttle run"),
+                                            commands[commands.index(line, start) + 1:]))
+            start = commands.index(line, start) + 1
+            self.assertTrue(runs)
             token = TOKEN if "--address" in line else None
             with Server(*line.split()[2:], token=token, cwd=self.path()) as server:
                 for run in runs:

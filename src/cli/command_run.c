@@ -49,6 +49,8 @@ static const ct_command_option options[] = {
     {"project", "NAME", "with --host: which of its projects"},
     {"token", "T", "with --host: its token (or CUTTLE_TOKEN)"},
     {"engine", NULL, "with --host: fetch the server's cuttle, and run that when it is another"},
+    {"require-server", NULL,
+     "with --host: do not start with data fetched before when the server is away"},
 };
 
 // The options, read.

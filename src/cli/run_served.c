@@ -22,7 +22,7 @@ const char *ct_run_served_token(const char *option) {
 
 bool ct_run_served_check(const ct_command *run, const ct_command_arguments *arguments,
                          ct_error *error) {
-    static const char *const with_host[] = {"project", "token", "engine"};
+    static const char *const with_host[] = {"project", "token", "engine", "require-server"};
     static const char *const without_host[] = {"data-dir", "source-platform", "no-compile"};
     const bool has_host = ct_command_option_of(run, arguments, "host") != NULL;
     if (!has_host && arguments->num_operands == 0)
@@ -111,6 +111,7 @@ static ct_serve_client *start(ct_allocator *a, const ct_command *run,
         .port = (uint16_t)port,
         .project = project,
         .token = ct_run_served_token(ct_command_option_of(run, arguments, "token")),
+        .needs_server = ct_command_option_of(run, arguments, "require-server") != NULL,
         .progress = show_progress,
         .user = &shown,
     };

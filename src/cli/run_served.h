@@ -14,6 +14,8 @@ bool ct_run_served_check(const ct_command *run, const ct_command_arguments *argu
 
 // Fetches the data that the options of `run` name, and shows progress on standard error. With
 // --engine first fetches the server's programs; when its `cuttle` is another than this one, that
-// takes the place of this process, with the same arguments. Returns NULL with `error`.
+// takes the place of this process, with the same arguments. While the server is away, takes data
+// and programs that were fetched before, unless there is --require-server. Returns NULL with
+// `error`.
 ct_serve_client *ct_run_served_start(ct_allocator *a, const ct_command *run,
                                      const ct_command_arguments *arguments, ct_error *error);

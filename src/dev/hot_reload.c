@@ -35,6 +35,9 @@ struct ct_hot_reload {
     bool is_queued;
     ct_resource_id_array changed;
     ct_error_array errors, warnings; // new ones, not logged yet
+    ct_error failure;                // of the last run as a whole; no message: none
+    uint32_t num_errors;             // of the last run that was queued
+    bool is_mended;                  // the last run had no errors, one before it had
 };
 
 static uint64_t error_hash(const ct_error *error) {
@@ -103,11 +106,15 @@ static void collect(ct_hot_reload *h, const ct_compile_report *report) {
 // Hands what came of the last run to the update thread. `report` is NULL when it failed as a whole,
 // with `error`.
 static void queue(ct_hot_reload *h, const ct_compile_report *report, const ct_error *error) {
+    const uint32_t num_errors = report ? report->errors.count : 1;
     ct_mutex_lock(&h->mutex);
     if (report)
         queue_errors(h, report);
     else
         ct_array_push(&h->errors, *error);
+    h->failure = report ? (ct_error){0} : *error;
+    h->is_mended = num_errors == 0 && (h->num_errors > 0 || h->is_mended);
+    h->num_errors = num_errors;
     ct_array_push_many(&h->changed, h->collected.items, h->collected.count);
     h->collected.count = 0;
     h->is_queued = true;
@@ -182,6 +189,7 @@ ct_hot_reload *ct_hot_reload_create(ct_allocator *a, ct_compiler *compiler,
     // Who started the game has told what the run before told, and nobody what was saved since.
     queue_errors(h, ct_compiler_report(compiler));
     h->errors.count = h->warnings.count = 0;
+    h->num_errors = ct_compiler_report(compiler)->errors.count;
     h->thread = ct_thread_start("hot reload", run, h);
     return h;
 }
@@ -209,6 +217,10 @@ void ct_hot_reload_request(ct_hot_reload *h) {
     atomic_store(&h->is_requested, true);
 }
 
+const ct_error *ct_hot_reload_failure(const ct_hot_reload *h) {
+    return h->failure.message[0] != '\0' ? &h->failure : NULL;
+}
+
 void ct_hot_reload_release(ct_hot_reload *h) {
     ct_mutex_lock(&h->mutex);
     h->is_queued = false;
@@ -226,6 +238,8 @@ bool ct_hot_reload_take(ct_hot_reload *h, ct_resource_id_array *changed) {
     *changed = h->changed;
     errors = h->errors;
     warnings = h->warnings;
+    const bool is_mended = h->is_mended;
+    h->is_mended = false;
     ct_array_init(&h->changed, h->allocator);
     ct_array_init(&h->errors, h->allocator);
     ct_array_init(&h->warnings, h->allocator);
@@ -235,6 +249,8 @@ bool ct_hot_reload_take(ct_hot_reload *h, ct_resource_id_array *changed) {
         ct_log_report_warning("compiler", &warnings.items[i]);
     for (uint32_t i = 0; i < errors.count; ++i)
         ct_log_report("compiler", &errors.items[i]);
+    if (is_mended)
+        ct_log_info("compiler", "the sources compile again");
     ct_array_free(&errors);
     ct_array_free(&warnings);
     return true;

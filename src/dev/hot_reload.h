@@ -29,7 +29,11 @@ uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources);
 
 // Takes what the last runs of the compiler changed, without a game: logs new errors and warnings
 // and fills `changed`, to be freed with ct_array_free. Returns false, and fills nothing, when no
-// run has ended since. The compiler does not run again before ct_hot_reload_release. Call both from
-// one thread.
+// run has ended since. The compiler does not run again before ct_hot_reload_release, so its report
+// may be read until then. Call both from one thread.
 bool ct_hot_reload_take(ct_hot_reload *h, ct_resource_id_array *changed);
+
+// Returns why the last run failed as a whole, so that its report means nothing, or NULL. Valid
+// between ct_hot_reload_take and ct_hot_reload_release.
+const ct_error *ct_hot_reload_failure(const ct_hot_reload *h);
 void ct_hot_reload_release(ct_hot_reload *h);

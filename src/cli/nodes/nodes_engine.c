@@ -83,17 +83,13 @@ static void lose(ct_nodes_engine *e, const char *reason) {
 
 // The program has ended.
 static void take_end(ct_nodes_engine *e) {
-    const int code = e->process.exit_code;
     char reason[64];
     if (e->state == CT_NODES_ENGINE_STATE_ENDING) {
         disconnect(e);
         e->state = CT_NODES_ENGINE_STATE_OFF;
         return;
     }
-    if (code < 0)
-        snprintf(reason, sizeof(reason), "ended by signal %d", -code);
-    else
-        snprintf(reason, sizeof(reason), "ended with exit code %d", code);
+    ct_nodes_process_describe_end(&e->process, reason, sizeof(reason));
     lose(e, reason);
 }
 

@@ -36,6 +36,21 @@ void ct_nodes_process_kill(ct_nodes_process *p) {
     p->process.pid = 0;
 }
 
+void ct_nodes_process_end(ct_nodes_process *p, uint64_t limit_ns) {
+    if (p->process.pid == 0)
+        return;
+    ct_process_interrupt_group(p->process);
+    if (!ct_nodes_process_has_ended(p, limit_ns))
+        ct_nodes_process_kill(p);
+}
+
+void ct_nodes_process_describe_end(const ct_nodes_process *p, char *text, uint32_t bytes) {
+    if (p->exit_code < 0)
+        snprintf(text, bytes, "ended by signal %d", -p->exit_code);
+    else
+        snprintf(text, bytes, "ended with exit code %d", p->exit_code);
+}
+
 // --- The log -------------------------------------------------------------------------------------
 
 uint16_t ct_nodes_port_in(const char *line) {

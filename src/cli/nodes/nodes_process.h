@@ -28,6 +28,13 @@ bool ct_nodes_process_has_ended(ct_nodes_process *p, uint64_t timeout_ns);
 // Kills the program and its group; fine when it does not run.
 void ct_nodes_process_kill(ct_nodes_process *p);
 
+// Asks the program to end, as Ctrl-C does, and kills it when it has not ended after `limit_ns`;
+// fine when it does not run.
+void ct_nodes_process_end(ct_nodes_process *p, uint64_t limit_ns);
+
+// Writes how a program has ended: "ended with exit code 3", "ended by signal 11".
+void ct_nodes_process_describe_end(const ct_nodes_process *p, char *text, uint32_t bytes);
+
 // Reads the lines that the log got and sets `port` by the first that has one. Returns whether the
 // port is known.
 bool ct_nodes_process_find_port(ct_nodes_process *p);

@@ -56,7 +56,22 @@ static void add_all_details(ct_nodes_state *s) {
 
 // --- Steps ---------------------------------------------------------------------------------------
 
+// Nodes go on without the file server, but with data that no save changes any more.
+static ct_nodes_progress check_server(ct_nodes_state *s) {
+    ct_nodes_process *const server = s->desc->server;
+    ct_string_builder *const out = &s->outcome->details;
+    char how[64];
+    if (!server || !ct_nodes_process_has_ended(server, 0))
+        return CT_NODES_PROGRESS_BUSY;
+    ct_nodes_process_describe_end(server, how, sizeof(how));
+    ct_string_builder_addf(out, "The last lines of %s:\n", server->log);
+    ct_nodes_add_log_tail(out, server->log, TAIL_LINES);
+    return ct_nodes_fail(s, CT_NODES_MAX_NODES, "the file server %s", how);
+}
+
 static ct_nodes_progress check_engines(ct_nodes_state *s) {
+    if (check_server(s) == CT_NODES_PROGRESS_FAILED)
+        return CT_NODES_PROGRESS_FAILED;
     for (uint32_t i = 0; i < s->plan->nodes.count; ++i) {
         if (s->engines[i].state == CT_NODES_ENGINE_STATE_LOST)
             return ct_nodes_fail(s, i, "%s", s->engines[i].lost);

@@ -8,7 +8,8 @@
 
 typedef struct ct_nodes_run_desc {
     ct_allocator *allocator;
-    ct_nodes_values values; // `node` is not read; `folder` exists and gets logs and pictures
+    ct_nodes_values values;   // `node` is not read; `folder` exists and gets logs and pictures
+    ct_nodes_process *server; // the file server; a run fails when it ends; NULL: none
     bool (*is_interrupted)(void);
 } ct_nodes_run_desc;
 

@@ -9,6 +9,7 @@
 #include "foundation/os/file.h"
 
 enum { TAIL_LINES = 20 };
+static const uint64_t server_end_limit_ns = 10000000000;
 
 typedef struct session {
     ct_nodes_session_desc desc;
@@ -75,14 +76,19 @@ static ct_nodes_values values_of(const session *s) {
                              .server = s->server};
 }
 
+static bool say_server_ended(const session *s, ct_error *error) {
+    char how[64];
+    ct_nodes_process_describe_end(&s->server_process, how, sizeof(how));
+    return ct_error_set(error, "the file server %s", how);
+}
+
 // Waits until the log of the file server names its port.
 static bool wait_for_server(session *s, ct_error *error) {
     static const uint64_t every_ns = 10000000;
     const uint64_t end_ns = ct_os_time_ns() + (uint64_t)(s->plan->start_timeout * 1e9);
     while (!ct_nodes_process_find_port(&s->server_process)) {
         if (ct_nodes_process_has_ended(&s->server_process, every_ns))
-            return ct_error_set(error, "the file server ended with exit code %d",
-                                s->server_process.exit_code);
+            return say_server_ended(s, error);
         if (ct_os_time_ns() >= end_ns)
             return ct_error_set(error,
                                 "the file server's log has no `serving at HOST:PORT` after %g s",
@@ -177,6 +183,8 @@ static bool run_once(session *s, uint32_t run, ct_nodes_result *result, ct_error
         return false;
     ct_nodes_run_desc desc = {
         .allocator = s->allocator, .values = values_of(s), .is_interrupted = ct_os_take_interrupt};
+    if (s->server_process.log[0] != '\0')
+        desc.server = &s->server_process;
     ct_nodes_outcome outcome;
     ct_string_builder replay CT_CLEANUP(ct_string_builder_free);
     ct_string_builder_init(&replay, s->allocator);
@@ -213,6 +221,19 @@ static bool run_all(session *s, ct_error *error) {
     return has_passed;
 }
 
+// Ends the file server. Returns false with `error` when `cuttle serve` does not end well; a plan's
+// own command may end with any exit code.
+static bool end_server(session *s, ct_error *error) {
+    char how[64];
+    const bool runs = s->server_process.process.pid != 0;
+    ct_nodes_process_end(&s->server_process, server_end_limit_ns);
+    if (!runs || s->server_process.exit_code == 0 || s->plan->server_launch.count != 0)
+        return true;
+    ct_nodes_process_describe_end(&s->server_process, how, sizeof(how));
+    return ct_error_set(error, "the file server was asked to end and %s; its log is %s", how,
+                        s->server_process.log);
+}
+
 static void print_summary(const session *s, double seconds) {
     ct_string_builder text CT_CLEANUP(ct_string_builder_free);
     ct_string_builder_init(&text, s->allocator);
@@ -240,8 +261,8 @@ bool ct_nodes_session_run(const ct_nodes_session_desc *desc) {
     ct_array_init(&s->records, s->allocator);
     ct_os_catch_interrupts();
     const bool is_ready = prepare(s, &error);
-    const bool has_passed = is_ready && run_all(s, &error);
-    ct_nodes_process_kill(&s->server_process);
+    bool has_passed = is_ready && run_all(s, &error);
+    has_passed &= end_server(s, error.message[0] == '\0' ? &error : NULL);
     if (error.message[0] != '\0')
         print_error(&error);
     print_summary(s, (double)(ct_os_time_ns() - start_ns) * 1e-9);

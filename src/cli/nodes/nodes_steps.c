@@ -323,6 +323,7 @@ static bool start_node(ct_nodes_state *s, uint32_t node, ct_error *error) {
     if (!ct_path_try_join(log, values.folder, name))
         return ct_error_set(error, "the path of the log %s is too long", name);
     values.node = node;
+    values.start = e->num_starts + 1;
     ct_array_init(&words, s->desc->allocator);
     ct_nodes_add_command(&words, &values);
     ct_array_push(&words, NULL);

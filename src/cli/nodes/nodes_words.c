@@ -80,6 +80,7 @@ static void add_arguments(ct_string_array *words, const ct_nodes_values *values,
         add_word(words, "--project");
         add_word(words, plan->project_name[0] != '\0' ? plan->project_name
                                                       : ct_path_file_name(values->project));
+        add_word(words, "--require-server"); // data of another day would fail or pass by chance
     } else {
         add_word(words, values->project);
         add_word(words, "--no-compile"); // the command has compiled it for all
@@ -89,8 +90,12 @@ static void add_arguments(ct_string_array *words, const ct_nodes_values *values,
     add_word(words, "--port");
     add_word(words, t->items[7]);
     if (plan->has_network_log) {
+        char name[64];
+        snprintf(name, sizeof(name),
+                 values->start < 2 ? "$folder/$node.network" : "$folder/$node.%u.network",
+                 values->start);
         add_word(words, "--network-log");
-        add_expanded(words, "$folder/$node.network", t);
+        add_expanded(words, name, t);
     }
     for (uint32_t i = 0; i < node->options.count; ++i)
         add_expanded(words, node->options.items[i], t);

@@ -9,8 +9,9 @@
 // What placeholders of one node of one run are replaced by. Strings are borrowed.
 typedef struct ct_nodes_values {
     const ct_nodes_plan *plan;
-    uint32_t node; // its position in the plan, from 0
-    uint32_t run;  // from 1
+    uint32_t node;  // its position in the plan, from 0
+    uint32_t run;   // from 1
+    uint32_t start; // of this node in the run, from 1; 0 is 1, too
     uint32_t seed;
     const char *folder;  // of the run, absolute
     const char *project; // absolute

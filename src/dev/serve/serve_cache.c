@@ -66,11 +66,22 @@ static bool take_node(ct_serve_cache *c, const char *server, const char *project
                         MAX_ENGINES);
 }
 
+// Names the record of this server and project, or of the server's programs.
+static bool find_record(ct_serve_cache *c, const char *server, const char *project,
+                        ct_error *error) {
+    char text[600], name[32];
+    snprintf(text, sizeof(text), "%s %.255s %.255s", project ? "project" : "engine", server,
+             project ? project : "");
+    snprintf(name, sizeof(name), "lists/%016" PRIx64, ct_content_hash(text, strlen(text)));
+    return ct_path_try_join(c->record, c->root, name) ||
+           ct_error_set(error, "the path of the cache, \"%.400s\", is too long", c->root);
+}
+
 bool ct_serve_cache_open(ct_serve_cache *c, ct_allocator *a, const char *root, const char *server,
                          const char *project, ct_error *error) {
     *c = (ct_serve_cache){.allocator = a};
     snprintf(c->root, sizeof(c->root), "%s", root);
-    if (!ct_folder_create(root, error))
+    if (!ct_folder_create(root, error) || !find_record(c, server, project, error))
         return false;
     if (!project)
         return true;

@@ -3,6 +3,7 @@
 //   <root>/objects/ab/abcdef0123456789-1f40   a content, by XXH3-64 and size; any server, any project
 //   <root>/nodes/<server and project>-<n>/<name>/.cuttle/data/linux   the data folder of one engine
 //   <root>/engine/<hash>/cuttle               a server's engine
+//   <root>/lists/<server and project>         the list that was placed last (serve_record.h)
 //
 // The files of a data folder are further names (hard links) of contents, so that a content is
 // fetched and stored once. Each running engine locks a data folder of its own. Contents are written
@@ -18,6 +19,7 @@ typedef struct ct_serve_cache {
     char root[CT_PATH_BYTES];
     char project_folder[CT_PATH_BYTES]; // "" for an engine's programs
     char data_folder[CT_PATH_BYTES];    // of those: set by ct_serve_cache_place_engine
+    char record[CT_PATH_BYTES];         // the file that has the list placed last
     ct_file_lock lock;
 } ct_serve_cache;
 

@@ -3,9 +3,11 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "dev/resource_swap.h"
 #include "dev/serve/serve_fetch.h"
+#include "dev/serve/serve_record.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/memory/proxy_allocator.h"
@@ -20,7 +22,8 @@ static const uint64_t silence_limit_ns = 20000000000ull; // after which a server
 static const uint64_t least_pause_ns = 500000000ull, most_pause_ns = 30000000000ull;
 static const uint64_t start_pause_ns = 100000000ull; // between tries while the engine starts
 static const uint64_t default_timeout_ns = 10000000000ull;
-enum { MAX_START_TRIES = 3 }; // of connections that came about
+static const uint64_t away_limit_ns = 3000000000ull; // without a connection, when there is a cache
+enum { MAX_START_TRIES = 3 };                        // of connections that came about
 static const int64_t unused_limit_ns = 30ll * 24 * 3600 * 1000000000ll;
 
 struct ct_serve_client {
@@ -40,11 +43,16 @@ struct ct_serve_client {
     ct_mutex mutex; // of what follows
     ct_condition is_changed;
     bool is_ready, is_failed; // the first data is there; there will be none
+    bool was_connected;       // a connection has come about
     ct_error error;           // of the last try
     ct_serve_progress progress;
     uint64_t num_received; // counts what arrives, for the time limit of the start
     bool is_queued;
     ct_resource_id_array changed;
+    bool has_problems;          // a new list, which the update thread has not logged
+    ct_serve_problems problems; // the list
+
+    ct_serve_problem_log log; // of the update thread
 };
 
 // --- The service thread --------------------------------------------------------------------------
@@ -67,19 +75,33 @@ static void learn_names(const ct_serve_client *c) {
     ct_free(c->allocator, catalog);
 }
 
-static bool place(ct_serve_client *c, const ct_serve_fetch *f, ct_resource_id_array *changed,
-                  ct_error *error) {
+static bool place(ct_serve_client *c, const ct_serve_file_array *files,
+                  ct_resource_id_array *changed, ct_error *error) {
     if (!c->project)
-        return ct_serve_cache_place_engine(&c->cache, &f->files, error);
+        return ct_serve_cache_place_engine(&c->cache, files, error);
     const ct_serve_file_array *const before = c->placed.count != 0 ? &c->placed : NULL;
-    if (!ct_serve_cache_place(&c->cache, before, &f->files, changed, error)) {
+    if (!ct_serve_cache_place(&c->cache, before, files, changed, error)) {
         c->placed.count = 0; // some of the files are there: next time, look at all of them
         return false;
     }
     c->placed.count = 0;
-    ct_array_push_many(&c->placed, f->files.items, f->files.count);
+    ct_array_push_many(&c->placed, files->items, files->count);
     learn_names(c);
     return true;
+}
+
+static uint64_t versions_of(const ct_serve_client *c) {
+    return c->project ? ct_serve_versions() : 0;
+}
+
+// Keeps the list that was placed for a start without the server.
+static void keep_record(const ct_serve_client *c, const ct_serve_file_array *files) {
+    ct_error error = {0};
+    const ct_serve_record record = {
+        .files = *files, .versions = versions_of(c), .time_ns = ct_os_wall_time_ns()};
+    if (!ct_serve_record_keep(&c->cache, &record, &error))
+        ct_log_warning("serve", "no_record",
+                       "the game will not start while the file server is away: %s", error.message);
 }
 
 // Gives the data folder the list that has come whole, and the changes to the update thread.
@@ -87,7 +109,9 @@ static bool publish(ct_serve_client *c, const ct_serve_fetch *f, ct_error *error
     ct_resource_id_array changed;
     ct_array_init(&changed, c->allocator);
     const bool is_first = !is_started(c);
-    const bool result = place(c, f, &changed, error);
+    const bool result = place(c, &f->files, &changed, error);
+    if (result)
+        keep_record(c, &f->files);
     ct_mutex_lock(&c->mutex);
     if (result && !is_first && changed.count > 0) {
         ct_array_push_many(&c->changed, changed.items, changed.count);
@@ -98,6 +122,15 @@ static bool publish(ct_serve_client *c, const ct_serve_fetch *f, ct_error *error
     ct_mutex_unlock(&c->mutex);
     ct_array_free(&changed);
     return result;
+}
+
+// Hands a list of problems that has come to the update thread, in place of one that it has not
+// logged.
+static void hand_over_problems(ct_serve_client *c, const ct_serve_fetch *f) {
+    ct_mutex_lock(&c->mutex);
+    ct_serve_problems_copy(&c->problems, &f->problems);
+    c->has_problems = true;
+    ct_mutex_unlock(&c->mutex);
 }
 
 static void report_progress(ct_serve_client *c, const ct_serve_fetch *f, uint64_t num_bytes) {
@@ -176,7 +209,10 @@ static bool exchange(ct_serve_client *c, ct_serve_fetch *f, link_state *link, ct
     if (num_bytes > 0 && f->state == CT_SERVE_FETCH_STATE_HELLO &&
         !check_server_user(c, f, link->socket, error))
         return false;
+    const uint32_t num_problem_lists = f->num_problem_lists;
     const bool is_fine = ct_serve_fetch_handle(f, now_ns, error);
+    if (is_fine && f->num_problem_lists != num_problem_lists)
+        hand_over_problems(c, f);
     report_progress(c, f, num_bytes);
     if (!is_fine)
         return false;
@@ -211,6 +247,9 @@ static bool try_once(ct_serve_client *c, ct_error *error) {
     const int socket = ct_socket_connect(c->host, c->port, connect_limit_ns, error);
     if (socket < 0)
         return true;
+    ct_mutex_lock(&c->mutex);
+    c->was_connected = true;
+    ct_mutex_unlock(&c->mutex);
     const ct_serve_fetch_desc desc = {
         .allocator = c->allocator, .token = c->token, .project = c->project, .cache = &c->cache};
     ct_serve_fetch fetch;
@@ -279,6 +318,8 @@ static void free_client(ct_serve_client *c) {
     ct_serve_cache_close(&c->cache);
     ct_array_free(&c->placed);
     ct_array_free(&c->changed);
+    ct_serve_problems_free(&c->problems);
+    ct_serve_problem_log_free(&c->log);
     ct_condition_shutdown(&c->is_changed);
     ct_mutex_shutdown(&c->mutex);
     ct_free(a, c->host);
@@ -299,6 +340,8 @@ static ct_serve_client *create(const ct_serve_client_desc *desc, ct_error *error
     c->token = copy_or_null(a, desc->token);
     ct_array_init(&c->placed, a);
     ct_array_init(&c->changed, a);
+    ct_serve_problems_init(&c->problems, a);
+    ct_serve_problem_log_init(&c->log, a);
     ct_mutex_init(&c->mutex);
     ct_condition_init(&c->is_changed);
     snprintf(server, sizeof(server), "%.255s:%u", c->host, c->port);
@@ -323,10 +366,23 @@ static void say_timeout(const ct_serve_client *c, uint64_t timeout_ns, ct_error 
                  last[0] != '\0' ? ")" : "");
 }
 
-// Waits for the first data. Returns false with `error`.
-static bool wait_for_data(ct_serve_client *c, const ct_serve_client_desc *desc, ct_error *error) {
+// How the wait for the first data has ended.
+typedef enum first_data { FIRST_DATA_READY, FIRST_DATA_FAILED, FIRST_DATA_AWAY } first_data;
+
+// How long the server may be silent. A server that is busy still takes connections, so one that
+// takes none is away.
+static uint64_t silence_allowed(const ct_serve_client *c, const ct_serve_client_desc *desc,
+                                bool has_cache) {
     const uint64_t timeout_ns = desc->timeout_ns != 0 ? desc->timeout_ns : default_timeout_ns;
+    return has_cache && !c->was_connected && away_limit_ns < timeout_ns ? away_limit_ns
+                                                                        : timeout_ns;
+}
+
+// Waits for the first data; `error` says why there is none.
+static first_data wait_for_data(ct_serve_client *c, const ct_serve_client_desc *desc,
+                                bool has_cache, ct_error *error) {
     uint64_t told_ns = 0, heard_ns = ct_os_time_ns(), num_received = 0;
+    bool is_away = false;
     ct_mutex_lock(&c->mutex);
     while (!c->is_ready && !c->is_failed) {
         ct_condition_wait_for(&c->is_changed, &c->mutex, slice_ns);
@@ -335,8 +391,10 @@ static bool wait_for_data(ct_serve_client *c, const ct_serve_client_desc *desc, 
         if (c->num_received != num_received)
             heard_ns = now_ns;
         num_received = c->num_received;
-        if (!c->is_ready && now_ns - heard_ns > timeout_ns) {
-            say_timeout(c, timeout_ns, error);
+        const uint64_t allowed_ns = silence_allowed(c, desc, has_cache);
+        is_away = !c->is_ready && now_ns - heard_ns > allowed_ns;
+        if (is_away) {
+            say_timeout(c, allowed_ns, error);
             break;
         }
         if (!desc->progress || now_ns - told_ns < 5 * slice_ns)
@@ -346,29 +404,89 @@ static bool wait_for_data(ct_serve_client *c, const ct_serve_client_desc *desc, 
         desc->progress(desc->user, &progress);
         ct_mutex_lock(&c->mutex);
     }
-    const bool is_ready = c->is_ready;
     if (c->is_failed)
         *error = c->error;
     ct_mutex_unlock(&c->mutex);
-    return is_ready;
+    return is_away ? FIRST_DATA_AWAY : c->is_failed ? FIRST_DATA_FAILED : FIRST_DATA_READY;
+}
+
+static void end_thread(ct_serve_client *c) {
+    atomic_store(&c->is_stopping, true);
+    ct_thread_join(c->thread);
+    atomic_store(&c->is_stopping, false);
+}
+
+static void warn_of_old_data(const ct_serve_client *c, const ct_serve_record *record) {
+    char when[64] = "an unknown day";
+    const time_t seconds = (time_t)(record->time_ns / 1000000000);
+    struct tm local;
+    if (localtime_r(&seconds, &local))
+        strftime(when, sizeof(when), "%Y-%m-%d at %H:%M:%S", &local);
+    ct_log_warning(
+        "serve", "old_data",
+        "the file server %s:%u does not answer (%s); %s that was fetched from it on %s%s", c->host,
+        c->port, c->error.message[0] != '\0' ? c->error.message : "silence",
+        c->project ? "the game starts with the data" : "the engine is the one", when,
+        c->project ? ", and catches up when it answers" : "");
+}
+
+// A record of programs is none of data.
+static bool check_kind(const ct_serve_client *c, const ct_serve_file_array *files,
+                       ct_error *error) {
+    const bool is_engine = files->items[0].kind == CT_SERVE_FILE_KIND_ENGINE;
+    return is_engine == !c->project || ct_error_set(error, "its list is of other files");
+}
+
+// Starts with what was fetched last; the thread does not run. Returns false, with the reason added
+// to `error`, which says that the server is away.
+static bool start_with_cache(ct_serve_client *c, ct_error *error) {
+    ct_error why = {0};
+    const ct_error away = *error;
+    ct_serve_record record = {0};
+    ct_resource_id_array changed;
+    ct_array_init(&record.files, c->allocator);
+    ct_array_init(&changed, c->allocator);
+    const bool result = ct_serve_record_recall(&c->cache, versions_of(c), &record, &why) &&
+                        check_kind(c, &record.files, &why) &&
+                        place(c, &record.files, &changed, &why);
+    if (result) {
+        warn_of_old_data(c, &record);
+        c->has_warned = c->is_ready = true;
+    } else {
+        ct_error_set(error, "%.600s; what was fetched before cannot be used: %.300s", away.message,
+                     why.message);
+    }
+    ct_array_free(&record.files);
+    ct_array_free(&changed);
+    return result;
 }
 
 ct_serve_client *ct_serve_client_start(const ct_serve_client_desc *desc, ct_error *error) {
     ct_serve_client *const c = create(desc, error);
     if (!c)
         return NULL;
+    const bool has_cache = !desc->needs_server && ct_serve_record_exists(&c->cache);
+    ct_error why = {0};
     c->thread = ct_thread_start("serve client", run, c);
-    if (wait_for_data(c, desc, error))
+    const first_data result = wait_for_data(c, desc, has_cache, &why);
+    if (result == FIRST_DATA_READY)
         return c;
-    ct_serve_client_destroy(c);
+    end_thread(c);
+    // It may have come after all, while the thread ended.
+    if (c->is_ready || (result == FIRST_DATA_AWAY && has_cache && start_with_cache(c, &why))) {
+        c->thread = ct_thread_start("serve client", run, c);
+        return c;
+    }
+    free_client(c);
+    if (error)
+        *error = why;
     return NULL;
 }
 
 void ct_serve_client_destroy(ct_serve_client *c) {
     if (!c)
         return;
-    atomic_store(&c->is_stopping, true);
-    ct_thread_join(c->thread);
+    end_thread(c);
     free_client(c);
 }
 
@@ -380,8 +498,25 @@ const char *ct_serve_client_project_folder(const ct_serve_client *c) {
     return c->cache.project_folder;
 }
 
+static void log_problems(ct_serve_client *c) {
+    ct_serve_problems problems;
+    ct_mutex_lock(&c->mutex);
+    const bool has_problems = c->has_problems;
+    if (has_problems) {
+        problems = c->problems;
+        ct_serve_problems_init(&c->problems, c->allocator);
+        c->has_problems = false;
+    }
+    ct_mutex_unlock(&c->mutex);
+    if (!has_problems)
+        return;
+    ct_serve_problem_log_take(&c->log, &problems);
+    ct_serve_problems_free(&problems);
+}
+
 uint32_t ct_serve_client_apply(ct_serve_client *c, ct_resource_manager *resources) {
     ct_resource_id_array changed;
+    log_problems(c);
     ct_mutex_lock(&c->mutex);
     if (!c->is_queued) {
         ct_mutex_unlock(&c->mutex);

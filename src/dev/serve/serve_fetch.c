@@ -25,6 +25,7 @@ void ct_serve_fetch_init(ct_serve_fetch *f, const ct_serve_fetch_desc *desc) {
     ct_array_init(&f->missing, a);
     ct_array_init(&f->again, a);
     ct_array_init(&f->part, a);
+    ct_serve_problems_init(&f->problems, a);
     ct_serve_send_hello(&f->channel, &f->nonce, desc->token != NULL, NULL);
 }
 
@@ -38,6 +39,7 @@ void ct_serve_fetch_free(ct_serve_fetch *f) {
     ct_array_free(&f->missing);
     ct_array_free(&f->again);
     ct_array_free(&f->part);
+    ct_serve_problems_free(&f->problems);
 }
 
 static uint64_t key_of(const ct_serve_content *c) {
@@ -133,6 +135,11 @@ static void find_missing(ct_serve_fetch *f) {
         if (!ct_hash_map_find(&f->asked, key))
             ct_array_push(&f->missing, content);
     }
+}
+
+static bool take_problems(ct_serve_fetch *f, const ct_sjson *doc, ct_error *error) {
+    ++f->num_problem_lists;
+    return ct_serve_problems_read(doc, &f->problems, error);
 }
 
 static bool take_list(ct_serve_fetch *f, const ct_message *message, const ct_sjson *doc,
@@ -259,6 +266,8 @@ static bool take(ct_serve_fetch *f, const ct_message *message, const ct_sjson *d
             return take_part(f, message, doc, now_ns, error);
         if (strcmp(type, "files") == 0)
             return take_list(f, message, doc, error);
+        if (strcmp(type, "problems") == 0)
+            return take_problems(f, doc, error);
         if (strcmp(type, "gone") == 0)
             return take_gone(f, doc, now_ns, error);
         f->is_compiling |= strcmp(type, "compiling") == 0;

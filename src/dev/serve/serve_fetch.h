@@ -6,6 +6,7 @@
 // again a few times while the list has it. One thread.
 #pragma once
 #include "dev/serve/serve_cache.h"
+#include "dev/serve/serve_problems.h"
 #include "dev/serve/serve_protocol.h"
 #include "foundation/container/hash_map.h"
 
@@ -46,8 +47,10 @@ typedef struct ct_serve_fetch {
     ct_hash_map asked;         // keys of contents that were asked for and have not come
     ct_hash_map failures;      // keys to the number of times that a content did not come right
     ct_serve_content_array missing, again;
-    uint64_t again_ns;  // when those of `again` are asked for
-    ct_byte_array part; // of the content that arrives
+    uint64_t again_ns;          // when those of `again` are asked for
+    ct_serve_problems problems; // in the server's sources: the list that came last
+    uint32_t num_problem_lists; // that have come
+    ct_byte_array part;         // of the content that arrives
     ct_serve_content arriving;
     uint32_t num_fetched, num_to_fetch; // of the current list
     uint64_t fetched_bytes, to_fetch_bytes;

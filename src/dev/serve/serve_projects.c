@@ -168,6 +168,25 @@ static void read_list(served_project *project) {
                 source->files.count, (double)bytes * 1e-6);
 }
 
+// Lists what is wrong in the sources after the last run of the compiler, which does not run now.
+static void read_problems(const ct_serve_projects *p, served_project *project) {
+    const ct_compile_report *const report = ct_compiler_report(project->compiler);
+    const ct_error *const failure = ct_hot_reload_failure(project->reload);
+    ct_serve_problems problems;
+    ct_serve_problems_init(&problems, p->desc.allocator);
+    if (failure)
+        ct_serve_problems_add(&problems, failure, false);
+    for (uint32_t i = 0; !failure && i < report->errors.count; ++i) {
+        ct_error error;
+        ct_compile_report_error(report, i, &error);
+        ct_serve_problems_add(&problems, &error, false);
+    }
+    for (uint32_t i = 0; !failure && i < report->warnings.count; ++i)
+        ct_serve_problems_add(&problems, &report->warnings.items[i], true);
+    ct_serve_source_set_problems(&project->source, &problems);
+    ct_serve_problems_free(&problems);
+}
+
 void ct_serve_projects_update(ct_serve_projects *p) {
     for (uint32_t i = 0; i < p->projects.count; ++i) {
         served_project *const project = p->projects.items[i];
@@ -175,6 +194,7 @@ void ct_serve_projects_update(ct_serve_projects *p) {
         if (!project->reload || !ct_hot_reload_take(project->reload, &changed))
             continue;
         read_list(project);
+        read_problems(p, project);
         ct_hot_reload_release(project->reload);
         ct_array_free(&changed);
     }

@@ -1,9 +1,11 @@
 #include "dev/serve/serve_protocol.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/sjson/sjson_writer.h"
+#include "resource/blob/content_hash.h"
 #include "resource/blob/platform.h"
 #include "resource/catalog.h"
 #include "resource/types/resource_types.h"
@@ -73,6 +75,20 @@ void ct_serve_send_opened(ct_serve_channel *c, const char *project) {
         ct_sjson_member_number(&w.writer, types[i].name, types[i].version);
     ct_sjson_end_object(&w.writer);
     end(&w, c);
+}
+
+uint64_t ct_serve_versions(void) {
+    uint32_t count = 0;
+    const ct_resource_type *const types = ct_resource_types(&count);
+    uint64_t result = ct_content_hash(CT_PLATFORM_HOST, strlen(CT_PLATFORM_HOST));
+    for (uint32_t i = 0; i <= count; ++i) {
+        char text[128];
+        snprintf(text, sizeof(text), "%016llx %.64s %u", (unsigned long long)result,
+                 i < count ? types[i].name : "catalog",
+                 i < count ? types[i].version : (uint32_t)CT_CATALOG_VERSION);
+        result = ct_content_hash(text, strlen(text));
+    }
+    return result;
 }
 
 static bool check_version(const char *what, double theirs, double ours, ct_error *error) {

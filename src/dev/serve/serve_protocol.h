@@ -10,6 +10,11 @@
 //                   {type: "opened", project, platform, types: {texture: 12, …}, catalog, blob}
 //                   {type: "compiling"}                  each second until there is a list
 //                   {type: "files", revision, binary_size}   the list; again when data changed
+//                   {type: "problems", num_left_out: 0, problems: [
+//                       {level: "error" or "warning", file, line, column, message}, …]}
+//                                                        what is wrong in the sources now, at most
+//                                                        200; before the first list, and again when
+//                                                        it changed; line and column 0: unknown
 //                   {type: "part", hash, size, offset, binary_size}   a piece of a content
 //                   {type: "gone", hash, size}           the server has not this content any more
 //                   {type: "refused", message}           then it closes
@@ -21,7 +26,7 @@
 #include "foundation/sjson/sjson.h"
 
 enum {
-    CT_SERVE_PROTOCOL = 1,
+    CT_SERVE_PROTOCOL = 2, // 2: problems
     CT_SERVE_PORT = 64100,
     CT_SERVE_GET_BYTES = 12,         // of a wanted content on the wire
     CT_SERVE_PART_BYTES = 256 << 10, // of a content in one message
@@ -48,6 +53,10 @@ void ct_serve_send_opened(ct_serve_channel *c, const char *project);
 // Compares the versions of an "opened" with this program's. Returns false with an `error` that
 // names the first difference, with both versions.
 bool ct_serve_check_opened(const ct_sjson *doc, ct_error *error);
+
+// Returns a number for the versions of all data that this program reads, and its platform; another
+// program with the same number reads the same data.
+uint64_t ct_serve_versions(void);
 
 // Reads the protocol and nonce of a hello. Returns false with `error`; a different protocol is one,
 // and names both.

@@ -8,9 +8,8 @@
 
 enum { MAX_CONNECTIONS = 128, MAX_ACCEPTS = 32 };
 
-static const uint64_t hello_limit_ns = 5000000000ull;
-static const uint64_t silence_limit_ns = 60000000000ull;
-static const uint64_t reading_limit_ns = 30000000000ull;
+static const ct_serve_limits usual_limits = {
+    .hello_ns = 5000000000ull, .silence_ns = 60000000000ull, .reading_ns = 30000000000ull};
 static const uint64_t refusal_limit_ns = 2000000000ull; // for reading why
 
 typedef struct connection {
@@ -24,6 +23,7 @@ typedef struct connection {
 struct ct_serve_server {
     ct_allocator *allocator;
     ct_serve_host host;
+    ct_serve_limits limits;
     int listener;
     uint16_t port;
     CT_ARRAY(connection) connections;
@@ -45,6 +45,13 @@ static bool check_token(const ct_serve_server_desc *desc, const char *address, c
                         address, suggestion);
 }
 
+static ct_serve_limits choose_limits(const ct_serve_limits *wanted) {
+    return (ct_serve_limits){
+        .hello_ns = wanted->hello_ns ? wanted->hello_ns : usual_limits.hello_ns,
+        .silence_ns = wanted->silence_ns ? wanted->silence_ns : usual_limits.silence_ns,
+        .reading_ns = wanted->reading_ns ? wanted->reading_ns : usual_limits.reading_ns};
+}
+
 ct_serve_server *ct_serve_server_create(const ct_serve_server_desc *desc, ct_error *error) {
     const char *const address = desc->address ? desc->address : "127.0.0.1";
     uint16_t port = 0;
@@ -56,6 +63,7 @@ ct_serve_server *ct_serve_server_create(const ct_serve_server_desc *desc, ct_err
     ct_serve_server *const s = CT_NEW(desc->allocator, ct_serve_server);
     s->allocator = desc->allocator;
     s->host = desc->host;
+    s->limits = choose_limits(&desc->limits);
     s->listener = listener;
     s->port = port;
     ct_array_init(&s->connections, desc->allocator);
@@ -123,13 +131,36 @@ static void accept_one(ct_serve_server *s, int socket, uint64_t now_ns) {
         refuse(&s->connections.items[s->connections.count - 1], error.message, now_ns);
 }
 
-// Takes waiting connections. When there are too many, the rest wait in the system's queue until
-// others are closed, which a time limit does.
+// Whether the engine has proved what it must, and named a project.
+static bool is_known(const connection *c) {
+    return c->session->state == CT_SERVE_SESSION_STATE_SERVING;
+}
+
+// Returns the connection that makes room for a new one: the oldest of those that are not known, or
+// the number of connections.
+static uint32_t find_oldest_stranger(const ct_serve_server *s) {
+    uint32_t found = s->connections.count;
+    for (uint32_t i = 0; i < s->connections.count; ++i) {
+        const connection *const c = &s->connections.items[i];
+        if (!is_known(c) &&
+            (found == s->connections.count || c->since_ns < s->connections.items[found].since_ns))
+            found = i;
+    }
+    return found;
+}
+
+static bool has_room(const ct_serve_server *s) {
+    return s->connections.count < MAX_CONNECTIONS || find_oldest_stranger(s) < MAX_CONNECTIONS;
+}
+
+// Takes waiting connections. When all are of known engines, the rest wait in the system's queue.
 static void accept_waiting(ct_serve_server *s, uint64_t now_ns) {
-    for (uint32_t i = 0; i < MAX_ACCEPTS && s->connections.count < MAX_CONNECTIONS; ++i) {
+    for (uint32_t i = 0; i < MAX_ACCEPTS && has_room(s); ++i) {
         const int socket = ct_socket_accept(s->listener);
         if (socket < 0)
             return;
+        if (s->connections.count == MAX_CONNECTIONS)
+            close_connection(s, find_oldest_stranger(s));
         accept_one(s, socket, now_ns);
     }
 }
@@ -155,6 +186,11 @@ static void handle(connection *c, uint64_t now_ns) {
     c->since_ns = now_ns;
 }
 
+// An engine that does not read what is sent to it, or reads it slowly, is not listened to meanwhile.
+static bool is_listened_to(const connection *c) {
+    return ct_serve_channel_unsent(&c->session->channel) < CT_SERVE_PART_BYTES;
+}
+
 static void send_waiting(connection *c, uint64_t now_ns) {
     const bool was_refused = is_refused(c);
     ct_serve_session_send(c->session, now_ns);
@@ -165,26 +201,22 @@ static void send_waiting(connection *c, uint64_t now_ns) {
         c->is_over = true;
     if (before == 0 || ct_serve_channel_unsent(&c->session->channel) < before)
         c->sent_ns = now_ns;
+    if (!is_listened_to(c)) // it may say something, which is read later
+        c->heard_ns = now_ns;
 }
 
 // Whether the connection has to be closed now.
-static bool is_over(const connection *c, uint64_t now_ns) {
-    const bool is_known = c->session->state == CT_SERVE_SESSION_STATE_SERVING;
-    const uint64_t limit_ns = is_refused(c) ? refusal_limit_ns : hello_limit_ns;
-    return c->is_over || (!is_known && now_ns - c->since_ns > limit_ns) ||
-           now_ns - c->heard_ns > silence_limit_ns || now_ns - c->sent_ns > reading_limit_ns;
-}
-
-// An engine that does not read what is sent to it is not listened to meanwhile.
-static bool is_listened_to(const connection *c) {
-    return ct_serve_channel_unsent(&c->session->channel) < CT_SERVE_PART_BYTES;
+static bool is_over(const connection *c, const ct_serve_limits *limits, uint64_t now_ns) {
+    const uint64_t limit_ns = is_refused(c) ? refusal_limit_ns : limits->hello_ns;
+    return c->is_over || (!is_known(c) && now_ns - c->since_ns > limit_ns) ||
+           now_ns - c->heard_ns > limits->silence_ns || now_ns - c->sent_ns > limits->reading_ns;
 }
 
 void ct_serve_server_step(ct_serve_server *s, uint64_t timeout_ns) {
     ct_socket_poll polls[MAX_CONNECTIONS + 1];
     const uint32_t count = s->connections.count;
-    polls[count] = (ct_socket_poll){.socket = count < MAX_CONNECTIONS ? s->listener : -1,
-                                    .wants_to_read = true};
+    polls[count] =
+        (ct_socket_poll){.socket = has_room(s) ? s->listener : -1, .wants_to_read = true};
     for (uint32_t i = 0; i < count; ++i) {
         const connection *const c = &s->connections.items[i];
         polls[i] = (ct_socket_poll){.socket = c->socket,
@@ -199,7 +231,7 @@ void ct_serve_server_step(ct_serve_server *s, uint64_t timeout_ns) {
             receive(c, now_ns);
         handle(c, now_ns);
         send_waiting(c, now_ns);
-        if (is_over(c, now_ns))
+        if (is_over(c, &s->limits, now_ns))
             close_connection(s, i);
     }
     if (polls[count].is_readable)

@@ -2,18 +2,25 @@
 //
 // At most 128 connections, each with bounded queues. One that has not named a project after 5
 // seconds, is silent for a minute, or reads nothing of what is sent for 30 seconds is closed; the
-// others do not notice. Without a token only programs of the server's own user and of root on this
+// others do not notice. When all 128 are taken, the oldest that has not named a project makes room
+// for a new one: engines that know the token get in however many others connect. Without a token only programs of the server's own user and of root on this
 // machine may connect. One thread.
 #pragma once
 #include "dev/serve/serve_session.h"
 
 typedef struct ct_serve_server ct_serve_server;
 
+// How long a connection may do nothing, in nanoseconds; 0: the times above.
+typedef struct ct_serve_limits {
+    uint64_t hello_ns, silence_ns, reading_ns;
+} ct_serve_limits;
+
 typedef struct ct_serve_server_desc {
     ct_allocator *allocator;
     const char *address; // IPv4 or IPv6, or a name; NULL: 127.0.0.1
     uint16_t port;       // 0: the system chooses
     ct_serve_host host;  // `token` NULL: none, which only an address in 127.0.0.0/8 may have
+    ct_serve_limits limits;
 } ct_serve_server_desc;
 
 // Listens. The desc's strings are borrowed for the server's life. Returns NULL with `error` when

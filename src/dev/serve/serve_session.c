@@ -174,6 +174,15 @@ static void send_list(ct_serve_session *s) {
     s->revision = s->source->revision;
 }
 
+static void send_problems(ct_serve_session *s) {
+    ct_string_builder json;
+    ct_string_builder_init(&json, s->gets.allocator);
+    ct_serve_problems_write(&s->source->problems, &json);
+    ct_serve_channel_send(&s->channel, ct_string_builder_text(&json), NULL, 0);
+    ct_string_builder_free(&json);
+    s->problems_revision = s->source->problems_revision;
+}
+
 static void send_gone(ct_serve_session *s) {
     char json[96];
     snprintf(json, sizeof(json), "{\"type\": \"gone\", \"hash\": \"%016" PRIx64 "\", \"size\": %u}",
@@ -241,6 +250,10 @@ void ct_serve_session_send(ct_serve_session *s, uint64_t now_ns) {
         send_waiting(s, now_ns);
         return;
     }
+    // Before the list, so that an engine knows what is wrong when it starts.
+    if (s->problems_revision != s->source->problems_revision &&
+        ct_serve_channel_unsent(&s->channel) < MAX_UNSENT_BYTES)
+        send_problems(s);
     if (s->revision != s->source->revision &&
         ct_serve_channel_unsent(&s->channel) < MAX_UNSENT_BYTES)
         send_list(s);

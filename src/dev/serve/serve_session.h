@@ -38,7 +38,8 @@ typedef struct ct_serve_session {
     ct_serve_session_state state;
     ct_serve_keys keys;
     const ct_serve_source *source;
-    uint32_t revision; // of the list sent last
+    uint32_t revision;          // of the list sent last
+    uint32_t problems_revision; // of the list of problems sent last; 0: none
     ct_serve_get_array gets;
     int file;         // of the first of `gets`; -1: not open
     uint32_t offset;  // in it

@@ -11,16 +11,18 @@
 
 void ct_serve_source_init(ct_serve_source *s, ct_allocator *a, const char *name,
                           const char *folder) {
-    *s = (ct_serve_source){0};
+    *s = (ct_serve_source){.problems_revision = 1};
     snprintf(s->name, sizeof(s->name), "%s", name);
     snprintf(s->folder, sizeof(s->folder), "%s", folder);
     ct_array_init(&s->files, a);
     ct_hash_map_init(&s->positions, a);
+    ct_serve_problems_init(&s->problems, a);
 }
 
 void ct_serve_source_free(ct_serve_source *s) {
     ct_array_free(&s->files);
     ct_hash_map_free(&s->positions);
+    ct_serve_problems_free(&s->problems);
 }
 
 // --- The list ------------------------------------------------------------------------------------
@@ -127,6 +129,13 @@ bool ct_serve_source_read_engine(ct_serve_source *s, ct_error *error) {
     }
     take_list(s, &files);
     return true;
+}
+
+void ct_serve_source_set_problems(ct_serve_source *s, const ct_serve_problems *problems) {
+    if (ct_serve_problems_equal(&s->problems, problems))
+        return;
+    ct_serve_problems_copy(&s->problems, problems);
+    ++s->problems_revision;
 }
 
 const ct_serve_file *ct_serve_source_find(const ct_serve_source *s, uint64_t hash,

@@ -4,8 +4,8 @@
 // The list of a project comes from the compiler's index, which has the hashes already. One thread.
 #pragma once
 #include "dev/serve/serve_manifest.h"
+#include "dev/serve/serve_problems.h"
 #include "dev/serve/serve_protocol.h"
-#include "foundation/container/hash_map.h"
 #include "foundation/error.h"
 #include "foundation/os/path.h"
 
@@ -17,6 +17,8 @@ typedef struct ct_serve_source {
     uint32_t revision;     // of the list; 0: it has no list yet
     bool is_broken;        // it has no list, and `problem` is why
     ct_error problem;
+    ct_serve_problems problems; // in the sources, now
+    uint32_t problems_revision; // of that list, from 1
 } ct_serve_source;
 
 // Makes a source without a list. `folder` may be "" until the list is read.
@@ -32,6 +34,10 @@ bool ct_serve_source_read_data(ct_serve_source *s, ct_error *error);
 // Reads the list of the engine's programs in the folder, with their hashes. Those that are missing
 // are left out. Returns false with `error` when `cuttle` is missing.
 bool ct_serve_source_read_engine(ct_serve_source *s, ct_error *error);
+
+// Takes over what is wrong in the sources (copied). When it differs from what was before, counts
+// `problems_revision` up.
+void ct_serve_source_set_problems(ct_serve_source *s, const ct_serve_problems *problems);
 
 // Returns a file with this content, or NULL. Borrowed until the list is read again.
 const ct_serve_file *ct_serve_source_find(const ct_serve_source *s, uint64_t hash,

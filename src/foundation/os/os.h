@@ -361,6 +361,9 @@ void ct_process_kill(ct_process process);
 // afterwards. Call it also right after a wait, for processes of the group that outlive the first.
 void ct_process_kill_group(ct_process process);
 
+// Does to every process of such a group what Ctrl-C in a terminal does: asks them to end.
+void ct_process_interrupt_group(ct_process process);
+
 // Returns the id of this process.
 int64_t ct_os_process_id(void);
 

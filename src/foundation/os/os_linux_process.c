@@ -256,6 +256,12 @@ void ct_process_kill_group(ct_process process) {
     kill((pid_t)-process.pid, SIGKILL);
 }
 
+void ct_process_interrupt_group(ct_process process) {
+    CT_ASSERT(process.pid > 1, "cannot interrupt: %lld is not a process id",
+              (long long)process.pid);
+    kill((pid_t)-process.pid, SIGINT);
+}
+
 bool ct_os_process_exists(int64_t pid) {
     return pid > 0 && pid <= INT32_MAX && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }

@@ -258,6 +258,21 @@ static inline uint64_t take_mask(ct_bit_reader *r, uint32_t count) {
     return (uint64_t)ct_bits_take(r, count - 32) << 32 | low;
 }
 
+// Writes a field that changed.
+INLINE void store_changed(const parts *p, const ct_network_field *f, const uint32_t *base,
+                          const uint32_t *words, ct_bit_writer *w) {
+    const uint32_t at = f->first_word, count = f->num_words;
+    const uint32_t width = p->widths[at + count - 1];
+    const ct_network_type *const type = &p->types[f->type];
+    if (count == 1 && width <= NARROW_BITS)
+        store_bits(w, words[at], width);
+    else if (type->kind <= CT_NETWORK_ROTATION && count * width <= SMALL_BITS)
+        store_small(w, type->kind, count, base + at, words + at, width);
+    else
+        store_field(w, ct_network_words_used(p->types, type, words[at]), base + at, words + at,
+                    p->widths + at);
+}
+
 // Writes to memory that has room for all words with their prefixes and 8 bytes more. `writer` holds
 // less than 8 bits then.
 static void store_changes(const ct_network_config_resource *config,
@@ -271,19 +286,8 @@ static void store_changes(const ct_network_config_resource *config,
     store_bits(&w, 0, 0); // less than 8 bits are held from here on
     store_bits(&w, (changed & UINT32_MAX) << 1 | 1, low + 1);
     store_bits(&w, changed >> 32, record->num_fields - low);
-    for (; changed != 0; changed &= changed - 1) {
-        const ct_network_field *const f = &fields[__builtin_ctzll(changed)];
-        const uint32_t at = f->first_word, count = f->num_words;
-        const uint32_t width = p.widths[at + count - 1];
-        const ct_network_type *const type = &p.types[f->type];
-        if (count == 1 && width <= NARROW_BITS)
-            store_bits(&w, words[at], width);
-        else if (type->kind <= CT_NETWORK_ROTATION && count * width <= SMALL_BITS)
-            store_small(&w, type->kind, count, base + at, words + at, width);
-        else
-            store_field(&w, ct_network_words_used(p.types, type, words[at]), base + at, words + at,
-                        p.widths + at);
-    }
+    for (; changed != 0; changed &= changed - 1)
+        store_changed(&p, &fields[__builtin_ctzll(changed)], base, words, &w);
     *writer = w;
 }
 
@@ -357,6 +361,21 @@ void ct_network_record_write(const ct_network_config_resource *config,
         ++w->num_held; // a bit of 0
     else
         ct_bits_write(w, 0, 1);
+}
+
+uint64_t ct_network_record_measure(const ct_network_config_resource *config,
+                                   const ct_network_record_type *record, const uint32_t *base,
+                                   const uint32_t *words, uint16_t bits[CT_NETWORK_MAX_FIELDS]) {
+    const parts p = parts_of(config, record);
+    const uint64_t changed = changed_fields(record, p.fields, base, words);
+    for (uint64_t left = changed; left != 0; left &= left - 1) {
+        const uint32_t field = (uint32_t)__builtin_ctzll(left);
+        uint8_t bytes[MOST_RECORD_BYTES];
+        ct_bit_writer w = ct_bits_write_to(bytes, sizeof(bytes));
+        store_changed(&p, &p.fields[field], base, words, &w);
+        bits[field] = (uint16_t)ct_bits_written(&w);
+    }
+    return changed;
 }
 
 INLINE void read_field(const ct_network_type *types, const ct_network_field *f,

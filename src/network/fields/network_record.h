@@ -37,6 +37,12 @@ void ct_network_record_write(const ct_network_config_resource *config,
                              const ct_network_record_type *record, const uint32_t *base,
                              const uint32_t *words, ct_bit_writer *w);
 
+// Returns a bit for each field that differs between `base` and `words`, the first is the lowest, and
+// writes to `bits`, by field, how many bits ct_network_record_write takes for each of these.
+uint64_t ct_network_record_measure(const ct_network_config_resource *config,
+                                   const ct_network_record_type *record, const uint32_t *base,
+                                   const uint32_t *words, uint16_t bits[CT_NETWORK_MAX_FIELDS]);
+
 // Reads what ct_network_record_write wrote against an equal `base` into `words` (may be `base`).
 // Words behind the length of strings and arrays become 0. Check `r` and the record afterwards.
 void ct_network_record_read(const ct_network_config_resource *config,

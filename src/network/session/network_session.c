@@ -235,6 +235,18 @@ void ct_network_session_break(ct_network_session *s, ct_peer_id peer, const char
     lose(s, peer, CT_NETWORK_REASON_BROKEN, true);
 }
 
+static const char *read_fields(ct_network_session *s, ct_network_stream *stream,
+                               const uint8_t *packet, uint32_t size) {
+    const uint64_t num_dropped = s->counts.dropped_packets;
+    ct_bit_reader r = ct_bits_read_from(packet + 1, size - 1);
+    const char *const wrong = ct_network_fields_read(s, stream, &r);
+    const bool is_dropped = wrong || s->counts.dropped_packets != num_dropped;
+    ct_network_observe_packet(
+        s, stream, is_dropped ? CT_NETWORK_OBSERVED_DROPPED : CT_NETWORK_OBSERVED_RECEIVED, packet,
+        size);
+    return wrong;
+}
+
 void ct_network_session_receive(ct_network_session *s, ct_peer_id peer, ct_network_channel channel,
                                 const void *bytes, uint32_t size, double now) {
     s->now = now;
@@ -249,13 +261,12 @@ void ct_network_session_receive(ct_network_session *s, ct_peer_id peer, ct_netwo
     }
     const uint8_t *const packet = bytes;
     const char *wrong = NULL;
-    ct_bit_reader r = ct_bits_read_from(packet + 1, size > 0 ? size - 1 : 0);
     if (size == 0 || packet[0] == 0 || packet[0] > CT_NETWORK_PACKET_MESSAGES)
         wrong = "a packet of fields or messages has an unknown kind";
     else if (size > CT_NETWORK_MAX_UNRELIABLE)
         wrong = "an unreliable packet is too large";
     else if (packet[0] == CT_NETWORK_PACKET_FIELDS)
-        wrong = ct_network_fields_read(s, stream, &r);
+        wrong = read_fields(s, stream, packet, size);
     else
         wrong = ct_network_messages_read(s, stream, packet + 1, size - 1);
     if (wrong)

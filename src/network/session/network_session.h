@@ -20,6 +20,7 @@
 #include "foundation/math/math.h"
 #include "network/fields/network_record.h"
 #include "network/network_link.h"
+#include "network/session/network_observer.h"
 
 typedef struct ct_network_session ct_network_session;
 
@@ -44,6 +45,7 @@ typedef struct ct_network_session_desc {
     float migration_seconds;                  // for each peer that may be the next host; 0: 5
     bool has_no_migration;                    // of a host: the session ends with it
     bool is_closed;                           // of a host: only peers that were added may join
+    ct_network_observer observer;             // of what is sent and received; {0}: none
 } ct_network_session_desc;
 
 typedef enum ct_network_session_state {

@@ -3,7 +3,7 @@
 
 #include "network/session/network_session_private.h"
 
-enum { ID_GROUP = 5, BASE_GROUP = 4, OWNER_BITS = 4, COUNT_GROUP = 6, MOST_HELD = 1023 };
+enum { ID_GROUP = 5, BASE_GROUP = 4, OWNER_BITS = 4, MOST_HELD = 1023 };
 
 // The host's answer to a packet of this peer is a ping.
 static void follow_clock(ct_network_session *s, const ct_network_stream *stream, uint32_t number,
@@ -50,6 +50,7 @@ static void keep(ct_network_session *s, uint32_t place, uint32_t number, const u
 static const char *read_entry(ct_network_session *s, const ct_network_stream *stream,
                               ct_network_object_id id, uint32_t number, uint32_t time,
                               ct_bit_reader *r, bool *is_stale) {
+    const uint64_t left = ct_bits_left(r);
     const bool is_reliable = ct_bits_read(r, 1);
     const uint32_t owner_version = is_reliable ? ct_bits_read(r, OWNER_BITS) : 0;
     const uint32_t back = is_reliable ? 0 : ct_bits_read_groups(r, BASE_GROUP);
@@ -77,6 +78,8 @@ static const char *read_entry(ct_network_session *s, const ct_network_stream *st
         return "a field is out of its range";
     if (s->events.count >= CT_NETWORK_MAX_EVENTS)
         return "it sends more changes than an update can hold";
+    ct_network_observe_fields(s, stream, CT_NETWORK_OBSERVED_RECEIVED, place, base, s->words,
+                              left - ct_bits_left(r));
     keep(s, place, number, s->words);
     ct_network_objects_take_words(s, place, s->words, time);
     return NULL;
@@ -84,7 +87,7 @@ static const char *read_entry(ct_network_session *s, const ct_network_stream *st
 
 static const char *read_entries(ct_network_session *s, ct_network_stream *stream, uint32_t number,
                                 uint32_t time, ct_bit_reader *r, bool *is_stale) {
-    const uint32_t count = ct_bits_read_groups(r, COUNT_GROUP);
+    const uint32_t count = ct_bits_read_groups(r, CT_NETWORK_COUNT_GROUP);
     stream->must_answer |= count > 0;
     ct_network_object_id id = 0;
     for (uint32_t i = 0; i < count && !*is_stale; ++i) {
@@ -108,40 +111,46 @@ static void note_received(ct_network_stream *stream, uint32_t number, bool is_ta
     stream->received_at = now;
 }
 
+ct_network_fields_header ct_network_fields_read_header(ct_bit_reader *r) {
+    ct_network_fields_header h;
+    h.epoch = ct_bits_read(r, 8);
+    h.number = ct_bits_read(r, 16);
+    h.has_received = ct_bits_read(r, 1);
+    h.received = ct_bits_read(r, 16);
+    h.held = ct_bits_read(r, 10);
+    h.received_bits = ct_bits_read(r, 32);
+    h.reliable = ct_bits_read(r, 16);
+    h.time = ct_bits_read(r, 32);
+    return h;
+}
+
 const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *stream,
                                    ct_bit_reader *r) {
-    const uint32_t epoch = ct_bits_read(r, 8);
-    const uint32_t low = ct_bits_read(r, 16);
-    const bool has_received = ct_bits_read(r, 1);
-    const uint32_t received_low = ct_bits_read(r, 16);
-    const uint32_t held = ct_bits_read(r, 10);
-    const uint32_t received_bits = ct_bits_read(r, 32);
-    const uint32_t reliable_low = ct_bits_read(r, 16);
-    const uint32_t time = ct_bits_read(r, 32);
+    const ct_network_fields_header h = ct_network_fields_read_header(r);
     if (r->is_over)
         return "a packet of fields is cut short";
-    const uint32_t step = (low - stream->received) & 0xffff;
-    if (epoch != (s->epoch & 0xff) || step == 0 || step >= 0x8000) {
+    const uint32_t step = (h.number - stream->received) & 0xffff;
+    if (h.epoch != (s->epoch & 0xff) || step == 0 || step >= 0x8000) {
         ++s->counts.dropped_packets; // of a former host, or later than a newer one
         return NULL;
     }
     const uint32_t number = stream->received + step;
-    if (has_received) {
+    if (h.has_received) {
         const uint32_t last = stream->next_number - 1;
-        const uint32_t back = (last - received_low) & 0xffff;
+        const uint32_t back = (last - h.received) & 0xffff;
         if (back >= last)
             return "it acknowledges a packet that was not sent";
-        follow_clock(s, stream, last - back, held, time);
-        ct_network_fields_acknowledged(s, stream, last - back, received_bits);
+        follow_clock(s, stream, last - back, h.held, h.time);
+        ct_network_fields_acknowledged(s, stream, last - back, h.received_bits);
     }
-    const uint32_t missing = (stream->reliable_sent - reliable_low) & 0xffff;
+    const uint32_t missing = (stream->reliable_sent - h.reliable) & 0xffff;
     if (missing > stream->reliable_sent)
         return "it has received more messages than were sent";
     const uint32_t known = stream->reliable_sent - missing;
     if ((int32_t)(known - stream->reliable_known) > 0)
         stream->reliable_known = known;
     bool is_stale = false;
-    const char *const wrong = read_entries(s, stream, number, time, r, &is_stale);
+    const char *const wrong = read_entries(s, stream, number, h.time, r, &is_stale);
     if (wrong)
         return wrong;
     s->counts.dropped_packets += is_stale;

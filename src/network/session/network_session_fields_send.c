@@ -20,7 +20,7 @@ enum {
     ID_GROUP = 5,
     BASE_GROUP = 4,
     OWNER_BITS = 4,
-    COUNT_GROUP = 6,
+    COUNT_GROUP = CT_NETWORK_COUNT_GROUP,
     MOST_PACKETS = 8,    // in a transmit
     MOST_ENTRIES = 1000, // in a packet
     BODIES_BYTES = 2 * CT_NETWORK_MAX_UNRELIABLE,
@@ -96,6 +96,13 @@ static uint32_t group_bits(uint32_t value, uint32_t group) {
     return bits;
 }
 
+// Returns the words that an object is coded against for a stream.
+static const uint32_t *base_of(const ct_network_session *s, const ct_network_stream *stream,
+                               uint32_t place) {
+    const ct_network_session_object *const o = &s->objects.items.items[place];
+    return stream->base_words[o->type].items + (uint64_t)o->row * s->types[o->type].num_words;
+}
+
 static void write_body(ct_network_session *s, const ct_network_stream *stream, uint32_t place,
                        const uint32_t *words, ct_bit_writer *w) {
     const ct_network_session_object *const o = &s->objects.items.items[place];
@@ -106,9 +113,7 @@ static void write_body(ct_network_session *s, const ct_network_stream *stream, u
         ct_bits_write(w, o->owner_version & ((1 << OWNER_BITS) - 1), OWNER_BITS);
     else
         ct_bits_write_groups(w, stream->next_number - base, BASE_GROUP);
-    ct_network_record_write(s->desc.config, type,
-                            stream->base_words[o->type].items + (uint64_t)o->row * type->num_words,
-                            words, w);
+    ct_network_record_write(s->desc.config, type, base_of(s, stream, place), words, w);
 }
 
 // Chooses from `*next` on what fits a packet of `bytes`.
@@ -223,6 +228,9 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream) {
         ct_bits_write_groups(&w, s->urgent_scratch.items[i].key - last, ID_GROUP);
         last = s->urgent_scratch.items[i].key;
         copy_bits(s, c, &w);
+        ct_network_observe_fields(s, stream, CT_NETWORK_OBSERVED_SENT, c->place,
+                                  base_of(s, stream, c->place),
+                                  s->chosen_words.items + c->first_word, c->num_bits);
         remember(s, stream, packet, c);
     }
     const uint32_t size = ct_bits_end(&w);
@@ -231,6 +239,7 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream) {
     stream->num_open += count > 0;
     stream->must_answer = false;
     stream->last_packet = s->now;
+    ct_network_observe_packet(s, stream, CT_NETWORK_OBSERVED_SENT, bytes, size);
     s->desc.link.send(s->desc.link.data, stream->peer, CT_NETWORK_STATE, false, bytes, size);
     s->counts.state_bytes += size;
     ++s->counts.state_packets;
@@ -268,6 +277,7 @@ static void close_packet(ct_network_stream *stream, ct_network_sent_packet *pack
 
 static void lose_packet(ct_network_session *s, ct_network_stream *stream,
                         ct_network_sent_packet *packet) {
+    ct_network_observe_loss(s, stream, packet);
     for (uint32_t i = 0; i < packet->entries.count; ++i) {
         const ct_network_sent_entry *const e = &packet->entries.items[i];
         if (s->objects.items.items[e->place].id != e->id ||

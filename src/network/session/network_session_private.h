@@ -27,6 +27,7 @@ enum {
     CT_NETWORK_MAX_WORDS_HELD = 4 << 20, // of messages in an update
     CT_NETWORK_MAX_VISITORS = 32,        // connected peers that ask for something
     CT_NETWORK_TYPE_BITS = 10,
+    CT_NETWORK_COUNT_GROUP = 6, // bits of the number of objects in a packet
 };
 
 // Kinds of reliable messages, each in a direction: to the host, from it, both.
@@ -215,7 +216,14 @@ struct ct_network_session {
     CT_ARRAY(ct_network_candidate) chosen;
     ct_u32_array chosen_words;
     ct_network_session_counts counts;
+    uint64_t observed_bits; // of objects in the packet of fields that is read or written
 };
+
+// What a packet of fields has before its objects; numbers are their lowest 16 bits.
+typedef struct ct_network_fields_header {
+    bool has_received;
+    uint32_t epoch, number, received, held, received_bits, reliable, time;
+} ct_network_fields_header;
 
 // Reads one kind of message. Returns NULL, or what is wrong with it: the stream is then broken. The
 // stream may be gone afterwards.
@@ -360,6 +368,9 @@ void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream);
 // Learns that a packet arrived, or that it did not.
 void ct_network_fields_acknowledged(ct_network_session *s, ct_network_stream *stream,
                                     uint32_t number, uint32_t bits);
+// Reads what a packet of fields has behind its first byte and before the number of objects, which is
+// in groups of CT_NETWORK_COUNT_GROUP bits.
+ct_network_fields_header ct_network_fields_read_header(ct_bit_reader *r);
 // Reads a packet of fields behind its first byte.
 const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *stream,
                                    ct_bit_reader *r);
@@ -370,3 +381,27 @@ const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *str
 void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream);
 const char *ct_network_messages_read(ct_network_session *s, ct_network_stream *stream,
                                      const uint8_t *bytes, uint32_t size);
+
+// --- network_session_observe.c -------------------------------------------------------------------
+
+// How something is reported to the observer: bits.
+typedef enum ct_network_observed {
+    CT_NETWORK_OBSERVED_RECEIVED = 0,
+    CT_NETWORK_OBSERVED_SENT = 1,
+    CT_NETWORK_OBSERVED_RELIABLE = 2,
+    CT_NETWORK_OBSERVED_DROPPED = 4,
+} ct_network_observed;
+
+// Report, to the observer if there is one: a message by its body; an object in a packet of fields,
+// with the base that its words are coded against; the packet behind its objects, with its first byte;
+// a packet that did not arrive.
+void ct_network_observe_message(const ct_network_session *s, const ct_network_stream *stream,
+                                ct_network_observed how, uint32_t kind, const uint8_t *bytes,
+                                uint32_t size);
+void ct_network_observe_fields(ct_network_session *s, const ct_network_stream *stream,
+                               ct_network_observed how, uint32_t place, const uint32_t *base,
+                               const uint32_t *words, uint64_t bits);
+void ct_network_observe_packet(ct_network_session *s, const ct_network_stream *stream,
+                               ct_network_observed how, const uint8_t *bytes, uint32_t size);
+void ct_network_observe_loss(const ct_network_session *s, const ct_network_stream *stream,
+                             const ct_network_sent_packet *packet);

@@ -129,6 +129,9 @@ static void append(ct_network_session *s, ct_network_stream *stream,
     ct_array_push(&stream->out, (uint8_t)size);
     ct_array_push(&stream->out, (uint8_t)(size >> 8));
     ct_array_push_many(&stream->out, s->message, size);
+    ct_network_observe_message(
+        s, stream, (ct_network_observed)(CT_NETWORK_OBSERVED_SENT | CT_NETWORK_OBSERVED_RELIABLE),
+        kind, s->message, size);
 }
 
 void ct_network_said(ct_network_session *s, ct_network_stream *stream,
@@ -216,6 +219,7 @@ static const char *read_message(ct_network_session *s, ct_network_stream *stream
         return "a message has an unknown kind";
     if (!(readers[kind].stages & 1u << stream->stage))
         return "a message comes at a time when it has no meaning";
+    ct_network_observe_message(s, stream, CT_NETWORK_OBSERVED_RELIABLE, kind, bytes, size);
     ct_bit_reader r = ct_bits_read_from(bytes, size);
     return readers[kind].read(s, stream, &r);
 }

@@ -28,6 +28,9 @@ ct_network *ct_script_network(ct_script *s);
 // Returns the clock of that network in nanoseconds.
 uint64_t ct_script_network_time(const ct_script *s);
 
+// Returns the seed of conditions that are simulated without a seed of their own: that of the options.
+uint64_t ct_script_network_seed(const ct_script *s);
+
 // Makes what an environment keeps of networks; `options` (NULL: defaults) are copied.
 void ct_script_network_start(ct_script *s, const ct_script_network_options *options);
 

@@ -428,6 +428,10 @@ void ct_unit_synchronizer_set_delay(ct_unit_synchronizer *s, double seconds) {
         ct_network_delay_set(&s->delays.items[i], seconds);
 }
 
+double ct_unit_synchronizer_delay(const ct_unit_synchronizer *s) {
+    return s->fixed_delay;
+}
+
 // Finds the unit of an object of a level, or spawns one. {0} with `error`: not now.
 static ct_entity find_or_spawn(ct_unit_synchronizer *s, const ct_unit_fields *fields,
                                const uint32_t *words, bool *is_of_level, ct_error *error) {

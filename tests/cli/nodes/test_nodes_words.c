@@ -28,18 +28,22 @@ static ct_nodes_values values_of(const ct_nodes_plan *plan, uint32_t node) {
 }
 
 // Asserts the words of the command, with `|` between them.
-static void expect_command(const ct_nodes_plan *plan, uint32_t node, const char *expected) {
-    const ct_nodes_values values = values_of(plan, node);
+static void expect_words(const ct_nodes_values *values, const char *expected) {
     ct_string_array words;
     ct_string_builder text;
     ct_array_init(&words, test_heap());
     ct_string_builder_init(&text, test_heap());
-    ct_nodes_add_command(&words, &values);
+    ct_nodes_add_command(&words, values);
     for (uint32_t i = 0; i < words.count; ++i)
         ct_string_builder_addf(&text, "%s%s", i == 0 ? "" : "|", words.items[i]);
     assert_string_equal(ct_string_builder_text(&text), expected);
     ct_string_builder_free(&text);
     ct_nodes_free_words(&words);
+}
+
+static void expect_command(const ct_nodes_plan *plan, uint32_t node, const char *expected) {
+    const ct_nodes_values values = values_of(plan, node);
+    expect_words(&values, expected);
 }
 
 #define STEPS "steps = [ { sleep = 1 } ]"
@@ -78,6 +82,10 @@ static void starts_a_node_on_this_machine(void **state) {
     expect_command(plan, 1,
                    "/bin/cuttle|run|/my games/one|--no-compile|--port|64007|--network-log|"
                    "/out/run_3/b.network|--log|/out/run_3/b.txt|--|--seed|12|--as|b");
+    ct_nodes_values values = values_of(plan, 0);
+    values.start = 2; // what the first start has written stays
+    expect_words(&values, "/bin/cuttle|run|/my games/one|--no-compile|--headless|--port|0|"
+                          "--network-log|/out/run_3/a.2.network|--|--seed|12");
     ct_nodes_plan_free(plan);
 }
 
@@ -103,8 +111,8 @@ static void gets_data_from_a_server(void **state) {
     ct_nodes_plan *const plan =
         plan_of("project = \".\" data = \"server\" nodes = [ { id = \"a\" } ] " STEPS);
     expect_command(plan, 0,
-                   "/bin/cuttle|run|--host|127.0.0.1:14000|--project|one|--headless|--port|0|--|"
-                   "--seed|12");
+                   "/bin/cuttle|run|--host|127.0.0.1:14000|--project|one|--require-server|"
+                   "--headless|--port|0|--|--seed|12");
     const ct_nodes_values values = values_of(plan, 0);
     static const char *const expected[] = {"/bin/cuttle", "serve", "/my games/one", "--port", "0"};
     ct_string_array words;

@@ -293,7 +293,7 @@ static void other_protocols_and_data_are_named_with_both_versions(void **state) 
     send_raw(&f->link.fetch.channel, "{\"type\": \"hello\", \"protocol\": 77}", NULL, 0);
     assert_false(ct_serve_fetch_handle(&f->link.fetch, 0, &f->link.fetch_error));
     assert_non_null(strstr(f->link.fetch_error.message, "the server speaks version 77"));
-    assert_non_null(strstr(f->link.fetch_error.message, "this program version 1"));
+    assert_non_null(strstr(f->link.fetch_error.message, "this program version 2"));
     assert_true(f->link.fetch.is_final);
     served_disconnect(&f->link);
 

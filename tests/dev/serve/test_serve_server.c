@@ -1,55 +1,9 @@
 // File server and engines over sockets of this process.
-#include "dev/serve/served_files.h"
+#include "dev/serve/served_server.h"
 
-#include <stdatomic.h>
-
-#include "dev/serve/serve_client.h"
-#include "dev/serve/serve_server.h"
-#include "foundation/log.h"
+typedef served_server fixture;
 
 enum { NUM_AT_ONCE = 100 };
-
-static const uint64_t connect_limit_ns = 10000000000ull;
-static const uint64_t patience_ns = 60000000000ull; // no test waits so long when all is well
-
-typedef struct fixture {
-    ct_serve_source source;
-    const char *root;
-    ct_serve_server *server; // of the thread, while that runs
-    uint16_t port;
-    const char *token;
-    ct_thread thread;
-    atomic_bool is_stopping;
-    atomic_uint num_connections;
-} fixture;
-
-static void serve(void *data) {
-    fixture *const f = data;
-    while (!atomic_load(&f->is_stopping)) {
-        ct_serve_server_step(f->server, 5000000);
-        atomic_store(&f->num_connections, ct_serve_server_num_connections(f->server));
-    }
-}
-
-static void start_server(fixture *f) {
-    ct_error error = {0};
-    const ct_serve_server_desc desc = {
-        .allocator = test_heap(),
-        .port = f->port,
-        .host = {.token = f->token, .user = &f->source, .open = served_open}};
-    f->server = ct_serve_server_create(&desc, &error);
-    assert_non_null(f->server);
-    f->port = ct_serve_server_port(f->server);
-    atomic_store(&f->is_stopping, false);
-    f->thread = ct_thread_start("server", serve, f);
-}
-
-static void stop_server(fixture *f) {
-    atomic_store(&f->is_stopping, true);
-    ct_thread_join(f->thread);
-    ct_serve_server_destroy(f->server);
-    f->server = NULL;
-}
 
 static int set_up(void **state) {
     static fixture f;
@@ -65,57 +19,28 @@ static int tear_down(void **state) {
     return 0;
 }
 
-// `timeout_ns` 0: the usual.
-static ct_serve_client *start_client(const fixture *f, const char *token, uint64_t timeout_ns,
-                                     ct_error *error) {
-    const ct_serve_client_desc desc = {.allocator = test_heap(),
-                                       .host = "127.0.0.1",
-                                       .port = f->port,
-                                       .project = "game",
-                                       .token = token,
-                                       .cache_folder = f->root,
-                                       .timeout_ns = timeout_ns};
-    return ct_serve_client_start(&desc, error);
-}
-
-// Waits until file 1 of an engine's data folder has this text.
-static bool wait_for_file(const ct_serve_client *c, const char *text) {
-    char path[CT_PATH_BYTES];
-    ct_path_join(path, ct_serve_client_data_folder(c), "0000000000000007-0000000000000001");
-    const uint64_t end_ns = ct_os_time_ns() + patience_ns;
-    bool result = false;
-    while (!result && ct_os_time_ns() < end_ns) {
-        uint64_t size_bytes = 0;
-        char *const bytes = ct_file_read(test_heap(), path, &size_bytes, NULL);
-        result = bytes && strcmp(bytes, text) == 0;
-        ct_free(test_heap(), bytes);
-        ct_os_sleep_ns(5000000);
-    }
-    return result;
-}
-
 static void an_engine_gets_its_data(void **state) {
     fixture *const f = *state;
     ct_error error = {0};
     f->token = SERVED_TOKEN;
-    start_server(f);
-    ct_serve_client *const client = start_client(f, SERVED_TOKEN, 0, &error);
+    served_start(f);
+    ct_serve_client *const client = served_start_client(f, SERVED_TOKEN, 0, &error);
     assert_string_equal(error.message, "");
     assert_non_null(client);
-    assert_true(wait_for_file(client, "one"));
+    assert_true(served_wait_for_file(client, "one"));
     ct_serve_client_destroy(client);
-    stop_server(f);
+    served_stop(f);
 }
 
 static void refusals_and_silence_end_the_start(void **state) {
     fixture *const f = *state;
     ct_error error = {0};
     f->token = SERVED_TOKEN;
-    start_server(f);
-    assert_null(start_client(f, "another token, also long", 0, &error));
+    served_start(f);
+    assert_null(served_start_client(f, "another token, also long", 0, &error));
     assert_non_null(strstr(error.message, "the token is wrong"));
-    stop_server(f);
-    assert_null(start_client(f, SERVED_TOKEN, 2000000000, &error));
+    served_stop(f);
+    assert_null(served_start_client(f, SERVED_TOKEN, 2000000000, &error));
     assert_non_null(strstr(error.message, "has not answered for 2 seconds"));
     assert_non_null(strstr(error.message, "start it there with `cuttle serve PROJECT`"));
 }
@@ -123,11 +48,11 @@ static void refusals_and_silence_end_the_start(void **state) {
 static void a_server_that_comes_back_is_caught_up_with(void **state) {
     fixture *const f = *state;
     ct_error error = {0};
-    start_server(f);
-    ct_serve_client *const client = start_client(f, NULL, 0, &error);
+    served_start(f);
+    ct_serve_client *const client = served_start_client(f, NULL, 0, &error);
     assert_string_equal(error.message, "");
     assert_non_null(client);
-    stop_server(f);
+    served_stop(f);
     const uint64_t end_ns = ct_os_time_ns() + patience_ns;
     while (ct_log_warning_count("server_gone") == 0 && ct_os_time_ns() < end_ns)
         ct_os_sleep_ns(5000000);
@@ -136,18 +61,101 @@ static void a_server_that_comes_back_is_caught_up_with(void **state) {
     served_put_text(&f->source, 1, "one, later");
     served_put_text(&f->source, 0, "catalog, later");
     served_publish(&f->source);
-    start_server(f);
-    assert_true(wait_for_file(client, "one, later"));
+    served_start(f);
+    assert_true(served_wait_for_file(client, "one, later"));
     assert_int_equal(ct_log_warning_count("server_gone"), 1); // once, however often it tried
     ct_serve_client_destroy(client);
-    stop_server(f);
+    served_stop(f);
 }
 
-static void wait_for_connections(fixture *f, uint32_t count) {
-    const uint64_t end_ns = ct_os_time_ns() + patience_ns;
-    while (atomic_load(&f->num_connections) != count && ct_os_time_ns() < end_ns)
-        ct_os_sleep_ns(1000000);
-    assert_int_equal(atomic_load(&f->num_connections), count);
+// Fetches all once, and ends server and engine.
+static void fill_cache(fixture *f) {
+    ct_error error = {0};
+    served_start(f);
+    ct_serve_client *const client = served_start_client(f, NULL, 0, &error);
+    assert_string_equal(error.message, "");
+    ct_serve_client_destroy(client);
+    served_stop(f);
+}
+
+static void without_its_server_an_engine_starts_with_the_last_data(void **state) {
+    fixture *const f = *state;
+    ct_error error = {0};
+    char path[CT_PATH_BYTES];
+    fill_cache(f);
+    const uint64_t before = ct_log_warning_count("old_data"),
+                   num_gone = ct_log_warning_count("server_gone");
+    ct_serve_client *const first = served_start_client(f, NULL, 0, &error);
+    assert_string_equal(error.message, "");
+    // A second engine has a data folder of its own. One that was placed in part is completed.
+    ct_serve_client *const second = served_start_client(f, NULL, 0, &error);
+    assert_string_not_equal(ct_serve_client_data_folder(first),
+                            ct_serve_client_data_folder(second));
+    ct_path_join(path, ct_serve_client_data_folder(second), "0000000000000007-0000000000000001");
+    ct_serve_client_destroy(second);
+    assert_true(ct_file_write(path, "uno", 3, false, NULL));
+    ct_serve_client *const third = served_start_client(f, NULL, 0, &error);
+    assert_true(served_wait_for_file(first, "one"));
+    assert_true(served_wait_for_file(third, "one"));
+    assert_true(ct_log_warning_count("old_data") > before);
+    f->source.files.count = 0;
+    served_put_text(&f->source, 1, "one, later");
+    served_put_text(&f->source, 0, "catalog, later");
+    served_publish(&f->source);
+    served_start(f);
+    assert_true(served_wait_for_file(first, "one, later"));
+    assert_true(served_wait_for_file(third, "one, later"));
+    assert_int_equal(ct_log_warning_count("server_gone"), num_gone); // one warning is enough
+    ct_serve_client_destroy(first);
+    ct_serve_client_destroy(third);
+    served_stop(f);
+}
+
+static void expect_no_start(const fixture *f, bool needs_server, const char *reason) {
+    ct_error error = {0};
+    const ct_serve_client_desc desc = {.allocator = test_heap(),
+                                       .host = "127.0.0.1",
+                                       .port = f->port,
+                                       .project = "game",
+                                       .cache_folder = f->root,
+                                       .timeout_ns = 1000000000,
+                                       .needs_server = needs_server};
+    assert_null(ct_serve_client_start(&desc, &error));
+    assert_non_null(strstr(error.message, "has not answered for 1 seconds"));
+    if (reason)
+        assert_non_null(strstr(error.message, reason));
+    else
+        assert_null(strstr(error.message, "fetched before"));
+}
+
+static void an_engine_that_needs_its_server_or_whole_data_does_not_start_without(void **state) {
+    fixture *const f = *state;
+    char path[CT_PATH_BYTES];
+    fill_cache(f);
+    expect_no_start(f, true, NULL);
+    const ct_serve_file *const one = &f->source.files.items[0];
+    snprintf(path, sizeof(path), "%s/objects/%02x/%016llx-%x", f->root, (unsigned)(one->hash >> 56),
+             (unsigned long long)one->hash, one->size_bytes);
+    assert_true(ct_file_write(path, "two", 3, false, NULL));
+    expect_no_start(f, false,
+                    "; what was fetched before cannot be used: 1 of its 3 files are "
+                    "missing or damaged");
+}
+
+static void a_server_that_takes_connections_and_says_nothing_is_away_too(void **state) {
+    fixture *const f = *state;
+    ct_error error = {0};
+    uint16_t port = 0;
+    fill_cache(f);
+    const int listener = ct_socket_listen_at("127.0.0.1", f->port, &port, &error);
+    assert_true(listener >= 0);
+    const uint64_t start_ns = ct_os_time_ns();
+    ct_serve_client *const client = served_start_client(f, NULL, 4000000000, &error);
+    assert_non_null(client);
+    assert_true(ct_os_time_ns() - start_ns >= 4000000000); // it may be busy: the whole time
+    assert_true(served_wait_for_file(client, "one"));
+    ct_serve_client_destroy(client);
+    ct_socket_close(listener);
 }
 
 static void
@@ -155,36 +163,36 @@ a_hundred_connections_at_once_that_say_nothing_do_not_hold_up_one_that_does(void
     fixture *const f = *state;
     ct_error error = {0};
     int silent[NUM_AT_ONCE];
-    start_server(f);
+    served_start(f);
     for (uint32_t i = 0; i < NUM_AT_ONCE; ++i) {
         silent[i] = ct_socket_connect("127.0.0.1", f->port, connect_limit_ns, &error);
         assert_true(silent[i] >= 0);
         ct_socket_send(silent[i], "\0\0\0\0\0\0", 6); // most of a message
     }
-    wait_for_connections(f, NUM_AT_ONCE);
-    ct_serve_client *const client = start_client(f, NULL, 0, &error);
+    served_wait_for_connections(f, NUM_AT_ONCE);
+    ct_serve_client *const client = served_start_client(f, NULL, 0, &error);
     assert_string_equal(error.message, "");
     assert_non_null(client);
     // They are closed for their silence, the engine is not.
-    wait_for_connections(f, 1);
+    served_wait_for_connections(f, 1);
     for (uint32_t i = 0; i < NUM_AT_ONCE; ++i)
         ct_socket_close(silent[i]);
     ct_serve_client_destroy(client);
-    stop_server(f);
+    served_stop(f);
 }
 
 static void junk_is_refused_with_a_reason(void **state) {
     fixture *const f = *state;
     ct_error error = {0};
     char answer[512] = "";
-    start_server(f);
+    served_start(f);
     const int socket = ct_socket_connect("127.0.0.1", f->port, connect_limit_ns, &error);
     assert_true(ct_socket_send(socket, "GET / HTTP/1.1\r\n\r\n", 18) == 18);
     assert_true(ct_socket_receive(socket, answer, sizeof(answer) - 1) > 8);
     assert_non_null(strstr(answer + 8, "unknown message kind"));
     ct_socket_close(socket);
-    wait_for_connections(f, 0);
-    stop_server(f);
+    served_wait_for_connections(f, 0);
+    served_stop(f);
 }
 
 static void an_address_that_others_reach_needs_a_token(void **state) {
@@ -219,6 +227,13 @@ int main(void) {
         cmocka_unit_test_setup_teardown(refusals_and_silence_end_the_start, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_server_that_comes_back_is_caught_up_with, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(without_its_server_an_engine_starts_with_the_last_data,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            an_engine_that_needs_its_server_or_whole_data_does_not_start_without, set_up,
+            tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_server_that_takes_connections_and_says_nothing_is_away_too, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             a_hundred_connections_at_once_that_say_nothing_do_not_hold_up_one_that_does, set_up,
             tear_down),

@@ -275,6 +275,24 @@ static void programs_are_found_in_path_only_when_asked(void **state) {
     assert_int_equal(ct_process_start(&desc, NULL).pid, 0);
 }
 
+static void a_group_that_is_interrupted_ends_in_its_own_way(void **state) {
+    (void)state;
+    const char *const arguments[] = {
+        "/bin/sh", "-c", "trap 'exit 7' INT; echo ready >&3; while :; do sleep 0.02; done", NULL};
+    int socket = -1, code = 0;
+    const ct_process_desc desc = {.arguments = arguments, .socket = &socket, .is_group = true};
+    const ct_process process = ct_process_start(&desc, NULL);
+    char text[32] = "";
+    assert_true(ct_socket_receive(socket, text, sizeof(text) - 1) > 0);
+    ct_process_interrupt_group(process);
+    const bool has_ended = ct_process_wait_for(process, 10 * second_ns, &code);
+    if (!has_ended)
+        ct_process_kill_group(process);
+    assert_true(has_ended);
+    assert_int_equal(code, 7);
+    ct_socket_close(socket);
+}
+
 static void a_group_is_killed_with_all_its_processes(void **state) {
     (void)state;
     const char *const arguments[] = {"/bin/sh", "-c", "sleep 1000 & echo $! >&3; wait", NULL};
@@ -320,6 +338,7 @@ int main(void) {
         cmocka_unit_test(any_thread_may_start_processes),
         cmocka_unit_test(output_goes_to_a_file),
         cmocka_unit_test(programs_are_found_in_path_only_when_asked),
+        cmocka_unit_test(a_group_that_is_interrupted_ends_in_its_own_way),
         cmocka_unit_test(a_group_is_killed_with_all_its_processes),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

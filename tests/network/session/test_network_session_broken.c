@@ -358,6 +358,41 @@ static void messages_of_the_game(void **state) {
     assert_dropped(0, c, CT_NETWORK_STATE);
 }
 
+// A message to all others that has no arguments, as many times as a packet holds.
+static void write_many(uint32_t type) {
+    ct_bit_writer w = begin();
+    ct_bits_write(&w, 0, CT_NETWORK_SLOT_BITS);
+    ct_bits_write(&w, type, CT_NETWORK_TYPE_BITS);
+    ct_bits_write(&w, 0, 1); // as the defaults
+    end(CT_NETWORK_SAY_MESSAGE, &w);
+    const uint32_t size = packet_size;
+    while (packet_size + size <= sizeof(packet)) {
+        memcpy(packet + packet_size, packet, size);
+        packet_size += size;
+    }
+}
+
+static void floods_of_messages(void **state) {
+    (void)state;
+    start(3);
+    const uint32_t wave = session_message("wave");
+    write_many(wave);
+    const uint64_t memory = ct_allocator_stats_of(test_heap()).live_bytes;
+    for (uint32_t i = 0; i < 1000 && net.nodes[0].connection[1]; ++i)
+        receive(0, 1, CT_NETWORK_SESSION);
+    assert_true(ct_allocator_stats_of(test_heap()).live_bytes < memory + (32u << 20));
+    const ct_network_session *const s = net.nodes[0].session;
+    const char *why = NULL;
+    for (uint32_t i = 0; i < s->events.count; ++i)
+        if (s->events.items[i].type == CT_NETWORK_EVENT_BROKEN)
+            why = s->events.items[i].why;
+    assert_non_null(why);
+    assert_non_null(strstr(why, "more messages than an update can hold"));
+    session_run(&net, 2); // the others go on
+    assert_int_equal(ct_network_session_peers(s, CT_NETWORK_PEERS_SYNCHRONIZED, NULL, 0), 3);
+    assert_true(ct_network_session_send(net.nodes[2].session, 0, wave, (uint32_t[]){0}, NULL));
+}
+
 static void what_a_host_may_not_say(void **state) {
     (void)state;
     start(3);
@@ -458,6 +493,7 @@ int main(void) {
         TEST(packets_that_loss_explains_are_dropped),
         TEST(entries_of_a_former_ownership_are_dropped),
         TEST(messages_of_the_game),
+        TEST(floods_of_messages),
         TEST(what_a_host_may_not_say),
         TEST(what_comes_before_joining_is_dropped),
         TEST(survives_damaged_packets),
