@@ -88,6 +88,18 @@ static void spawned(cuttle_plugin *self, cuttle_world *w, void *user, const cutt
 static const cuttle_world_observer observer = {.name = "count", .world_started = started,
     .world_ended = ended, .units_spawned = spawned};
 
+// Destroys the levels of a world that has a unit with the tag "raze".
+static void raze(cuttle_plugin *self, cuttle_world *w) {
+    const cuttle_id32 tag = world->id32("raze");
+    cuttle_level levels[4];
+    cuttle_entity found;
+    if (!data->find_tagged(self, w, &tag, 1, NULL, 0, &found, 1))
+        return;
+    data->remove_tag(self, &found, 1, tag);
+    for (uint32_t i = world->levels(self, w, levels, 4); i > 0; --i)
+        world->destroy_level(self, w, levels[i - 1]);
+}
+
 // Fills each world that has a unit with the tag "seed".
 static void update(cuttle_plugin *self, double dt) {
     static cuttle_vector3 at[COUNT];
@@ -100,6 +112,7 @@ static void update(cuttle_plugin *self, double dt) {
     (void)dt;
     for (uint32_t i = 0; i < count && i < 8; ++i) {
         cuttle_entity found;
+        raze(self, worlds[i]);
         if (!data->find_tagged(self, worlds[i], &seed, 1, NULL, 0, &found, 1))
             continue;
         data->remove_tag(self, &found, 1, seed);
@@ -241,6 +254,19 @@ class PluginWorlds(TemporaryFolder):
             console.wait_until("World.num_units(Game.world)", "10001")
             self.assertEqual(game.quit(), 0)
             self.assertNotIn("has not freed", game.log())
+
+    def test_levels_end_for_lua_as_well(self):
+        with Game(self.project) as game:
+            console = game.console
+            console.wait_until("World.num_units(Game.world)", "10001")
+            console.script("L = World.load_level(Game.world, 'levels/start')")
+            self.assertEqual(console.script("World.num_level(Game.world)"), "1")
+            console.script("TagComponent.add_tag(EntityManager.tag_component(), "
+                           "World.units(Game.world)[1], 'raze')")
+            console.wait_until("World.num_level(Game.world)", "0")
+            told = console.script("tostring(select(2, pcall(Level.units, L)))")
+            self.assertIn("destroyed Level", told)
+            self.assertEqual(game.quit(), 0)
 
     def test_says_what_cannot_change(self):
         self.build("other.so", '-DFIELD="velocity"')
