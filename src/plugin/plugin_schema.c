@@ -116,7 +116,7 @@ static bool check_field(const cuttle_schema *schema, uint32_t index, const char 
 
 bool ct_plugin_schema_check(const cuttle_schema *schema, const char *what, ct_error *error) {
     if (!schema)
-        return ct_error_set(error, "this %s needs a schema (cuttle/schema.h)", what);
+        return ct_error_set(error, "this %s needs a schema", what);
     if (!is_name(schema->name))
         return ct_error_set(error,
                             "\"%.64s\" is not the name of a %s; expected 1 to %d of a-z, 0-9 and "
