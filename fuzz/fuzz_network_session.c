@@ -80,7 +80,8 @@ static uint32_t write_start(test_node *to, const test_node *from, uint32_t step,
     ct_bits_write(&w, 0x5f5f5f5f, 32);
     ct_bits_write(&w, stream ? stream->reliable_sent & 0xffff : 0, 16);
     ct_bits_write(&w, 1000, 32);
-    ct_bits_write(&w, 1 + kind % 5, 5); // behind the byte that holds the next bit
+    ct_bits_write(&w, 0, 4);
+    ct_bits_write(&w, kind & 2 ? 1 : 0, 1); // that is a whole number of bytes
     return ct_bits_end(&w);
 }
 

@@ -55,10 +55,15 @@ struct ct_app {
     double frame_seconds;    // real time of the frame before
     double unheard_seconds;  // that sound is behind, in a run whose frames mix it
     ct_frame_times times;
+    bool has_booted; // the boot script and its init worked
     bool is_quitting, is_paused, steps_once;
+    bool has_ended; // the game has shut down
     int exit_code;
-    uint32_t num_entities; // when the loop ended, before the game shut down
+    uint32_t num_entities; // before the game shut down
 };
+
+// Returns whether frames must be the same every time: the run is a measurement or a test.
+bool ct_app_is_repeatable(const ct_app *app);
 
 // Returns the functions that Lua may call on this app, which they borrow.
 ct_script_host ct_app_script_host(ct_app *app);

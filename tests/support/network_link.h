@@ -21,7 +21,10 @@
 #include "network/session/network_session.h"
 #include "support/test_support.h"
 
-enum { TEST_NETWORK_MAX_NODES = 24 };
+#ifndef TEST_NETWORK_NODES // a test that needs more defines it before it includes this
+#define TEST_NETWORK_NODES 24
+#endif
+enum { TEST_NETWORK_MAX_NODES = TEST_NETWORK_NODES };
 
 typedef struct test_network test_network;
 

@@ -82,7 +82,7 @@ typedef struct ct_network_event {
     ct_network_object_id object; // may be destroyed by a later event
     uint32_t record;             // index of the object's or message's type in the config
     uint64_t fields;             // a bit for each field that changed, the first is the lowest
-    uint32_t time;               // of the session, ms, at which the sender sent the fields
+    uint32_t time;               // of the session, ms, at which their owner had the fields
     uint32_t num_words;
     const uint32_t *words; // of a message; borrowed as the events are
     const char *why;       // what the peer sent that is not of the protocol; static; or NULL

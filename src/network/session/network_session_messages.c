@@ -28,7 +28,7 @@ void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream)
     stream->unreliable_out.count = 0;
 }
 
-_Static_assert(8 * (4 + 3) + 1 + CT_NETWORK_MAX_FIELDS * 3 + CT_NETWORK_MAX_WORDS * 32 <=
+_Static_assert(8 * (4 + 3) + 1 + CT_NETWORK_MAX_FIELDS * 4 + CT_NETWORK_MAX_WORDS * 32 <=
                    CT_NETWORK_MAX_UNRELIABLE * 8,
                "any message fits an unreliable packet");
 

@@ -23,6 +23,7 @@ typedef struct ct_script_network_object {
     uint32_t record; // index in the config's objects
     ct_peer_id owner;
     ct_network_buffer *buffer; // of another peer's object; NULL: no field has changed yet
+    bool has_news;             // its fields have changed in this update
 } ct_script_network_object;
 
 // A peer whose objects are shown a little late.

@@ -379,7 +379,7 @@ static void writes_small_changes_in_few_bits(void **state) {
     set(words, "speed", FIELD, FLOAT(0.1f));
     assert_true(bits_of_change(base, words) <= flags + 7);
     set(words, "speed", FIELD, FLOAT(50));
-    assert_int_equal(bits_of_change(base, words), flags + 14);
+    assert_int_equal(bits_of_change(base, words), flags + 15);
     memcpy(words, base, sizeof(words));
     set(words, "any", FIELD, (ct_network_value){.kind = CT_NETWORK_INTEGER, .integer = -2});
     assert_true(bits_of_change(base, words) <= flags + 6);

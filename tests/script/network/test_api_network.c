@@ -209,6 +209,26 @@ static void interpolates_objects_of_others(void **state) {
                "even");
 }
 
+// A program that hangs for a moment has a clock that is late for a while: its updates seem to be older than the
+// creation of their object.
+static void shows_the_last_fields_of_what_rests(void **state) {
+    (void)state;
+    meet();
+    for (uint32_t i = 0; i < 30; ++i) {
+        for (uint32_t p = 0; p < 2; ++p) {
+            ct_script_begin_frame(peers[p].script);
+            run_lua(&peers[p],
+                    p == 0 ? "Network.update(1 / 60, H)" : "Network.update(1 / 6000, H)");
+        }
+    }
+    run_lua(&peers[1], "P = GameSession.create_game_object(G, 'player', {health = 1})");
+    play(1);
+    run_lua(&peers[1], "GameSession.set_game_object_field(G, P, 'health', 7)");
+    play(120);
+    hand_over(1, "P", "P");
+    assert_lua(&peers[0], "GameSession.game_object_field(G, tonumber(P), 'health')", "7");
+}
+
 static void asks_the_game_for_priorities(void **state) {
     (void)state;
     meet();
@@ -650,6 +670,7 @@ int main(void) {
         NETWORK_TEST(refuses_wrong_objects_and_fields),
         NETWORK_TEST(gives_objects_to_another_peer),
         NETWORK_TEST(interpolates_objects_of_others),
+        NETWORK_TEST(shows_the_last_fields_of_what_rests),
         NETWORK_TEST(asks_the_game_for_priorities),
         NETWORK_TEST(sets_delays_of_one_network),
         NETWORK_TEST(may_end_the_network_in_a_method),
