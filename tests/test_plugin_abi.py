@@ -98,7 +98,7 @@ class PluginAbi(TemporaryFolder):
         # "compiler" is for workers, where test_plugin_compile.py uses each of its functions.
         rows = ", ".join(f'{{"{name}", {version}, sizeof({kind})}}'
                          for kind, name, version in plugin_abi.interfaces(INCLUDE)
-                         if name not in ("plugin", "compiler", "component_types"))
+                         if name not in ("plugin", "compiler"))
         includes = "".join(f"#include <cuttle/{header}>\n" for header in plugin_abi.headers(INCLUDE))
         project = self.compiled_project()
         build_plugin(project, "ask", includes + ASK.replace("ROWS", rows))

@@ -44,7 +44,9 @@ struct ct_app {
     ct_world_system *worlds;
     ct_script *script;
     ct_plugin_host *plugins;
-    uint32_t plugin_changes; // for which annotations were written
+    uint32_t num_spawn_locks; // functions of plugins that run and may not spawn,
+    uint32_t num_reading;     // and those that may not destroy either
+    uint32_t plugin_changes;  // for which annotations were written
 
     ct_time_step time_step;
     double interpolation;    // of the current frame

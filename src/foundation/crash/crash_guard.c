@@ -126,7 +126,8 @@ void ct_crash_guard_end(const char *message) {
 
 #ifndef CT_SANITIZE
 
-// Libraries that are opened at run time find these before the system's, as the program exports them.
+// Libraries that are opened at run time find these before the system's, as the program exports them:
+// they must be visible (libcuttle keeps them to itself).
 
 _Noreturn CT_EXPORTED void exit(int status) {
     if (current) {
