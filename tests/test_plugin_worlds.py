@@ -140,8 +140,10 @@ static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *erro
     poses = get_api(CUTTLE_POSES_API, 1);
     data = get_api(CUTTLE_DATA_API, 1);
     components = get_api(CUTTLE_COMPONENTS_API, 1);
-    return types && types->add(self, &type, error) && world->add_step(self, &step, error) &&
-           world->add_observer(self, &observer, error);
+    if (!types || !types->add(self, &type, error))
+        return false;
+    return !world || (world->add_step(self, &step, error) && // NULL in the compiler
+                      world->add_observer(self, &observer, error));
 }
 
 static const cuttle_plugin_api_1 plugin = {.name = "swarm", .init = init, .reloaded = reloaded,

@@ -446,9 +446,10 @@ static void update_frame(ct_app *app, ct_time_step_frame frame) {
     follow_window(app);
     // Before the hooks, so that what they reload retires with this frame.
     update_resources(app);
+    // Before data that was compiled with a new library is swapped in by the hooks.
+    ct_app_watch_plugins(app);
     if (app->hooks.frame_begin)
         run_hooks(app);
-    ct_app_watch_plugins(app);
     ct_app_update_sound(app, app->is_paused ? 0 : frame.num_steps * frame.step_seconds);
     update_script(app, frame);
     ct_plugin_host_render(app->plugins);

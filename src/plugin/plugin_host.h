@@ -101,7 +101,7 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
 // plugin needs it or something that it added cannot be taken away now.
 bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *error);
 
-// Looks at the files of all plugins, at most ten times a second, and reloads those that have changed
+// Looks at the files of all plugins, and once a second at added folders, and reloads those that have changed
 // and are whole (a file that a linker has not finished is left for later). Logs what happens. Does
 // nothing without a copies folder.
 void ct_plugin_host_watch(ct_plugin_host *host);

@@ -72,7 +72,7 @@ struct ct_plugin_host {
     uint32_t num_changes;          // ct_plugin_host_changes
     uint32_t num_copies;           // ever made
     bool has_started;              // the game runs
-    uint64_t watch_ns;             // of the last look at the files
+    uint64_t watch_ns;             // of the last look at the folders
     CT_ARRAY(ct_plugin *) plugins; // in the order of loading
     CT_ARRAY(ct_plugin_slot *) slots;
     CT_ARRAY(ct_plugin_system) systems;
