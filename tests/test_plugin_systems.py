@@ -383,5 +383,204 @@ class Renderer(Systems):
 
 
 
+PHYSICS = """
+static const cuttle_physics_api_1 *physics;
+static cuttle_physics_hit hits[100];
+static cuttle_physics_filter filter;
+static const cuttle_physics_filter *used;
+static cuttle_quaternion unturned = {0, 0, 0, 1};
+// Sets the filter of later calls: kinds, name, ignored unit.
+static int set_filter(lua_State *L) {
+    static char name[64];
+    filter = (cuttle_physics_filter){.kinds = (uint32_t)number(L, 1)};
+    snprintf(name, sizeof(name), "%s", text(L, 2) ? text(L, 2) : "");
+    filter.collision_filter = name[0] ? name : NULL;
+    if (lua->type(L, 3) == CUTTLE_LUA_UNIT)
+        filter.ignored = lua->check_unit(L, 3, NULL);
+    used = &filter;
+    return 0;
+}
+static int push_hits(lua_State *L, uint32_t count) {
+    lua->push_number(L, count);
+    if (!count)
+        return 1;
+    lua->push_unit(L, hits[0].unit);
+    lua->push_vector3(L, hits[0].position);
+    lua->push_vector3(L, hits[0].normal);
+    lua->push_number(L, hits[0].distance);
+    return 5;
+}
+static cuttle_ray ray(lua_State *L) {
+    return (cuttle_ray){v3(L, 2), v3(L, 3), (float)number(L, 4)};
+}
+// A hundred rays, of which the last goes the other way.
+static int cast(lua_State *L) {
+    cuttle_ray rays[100];
+    for (int i = 0; i < 100; ++i)
+        rays[i] = ray(L);
+    rays[99].direction.z = -rays[99].direction.z;
+    const uint32_t count = physics->raycast(me, world(L), rays, 100, used, hits);
+    return push_hits(L, count);
+}
+static int any(lua_State *L) {
+    const cuttle_ray r = ray(L);
+    lua->push_boolean(L, physics->raycast_any(me, world(L), &r, used));
+    return 1;
+}
+static int all(lua_State *L) {
+    const cuttle_ray r = ray(L);
+    return push_hits(L, physics->raycast_all(me, world(L), &r, used, hits, 64));
+}
+static cuttle_physics_shape shape(lua_State *L, int argument) {
+    const float size = (float)number(L, argument + 1);
+    return (cuttle_physics_shape){(uint32_t)number(L, argument), size, size, {size, size, size}};
+}
+static int sweep(lua_State *L) {
+    const cuttle_physics_shape s = shape(L, 4);
+    return push_hits(L, physics->sweep(me, world(L), &s, unturned, v3(L, 2), v3(L, 3), used, hits, 64));
+}
+static int overlap(lua_State *L) {
+    const cuttle_physics_shape s = shape(L, 3);
+    return push_hits(L, physics->overlap(me, world(L), &s, unturned, v3(L, 2), used, hits, 64));
+}
+static cuttle_actor actor;
+static int take(lua_State *L) {
+    cuttle_actor actors[2] = {{0}, {0}};
+    lua->push_number(L, physics->actors(me, lua->check_unit(L, 1, NULL), actors, 1));
+    actor = actors[0];
+    return 1;
+}
+static int velocity(lua_State *L) {
+    cuttle_vector3 v = {7, 7, 7}, w = {7, 7, 7};
+    lua->push_boolean(L, physics->velocity(me, world(L), actor, &v, &w));
+    lua->push_vector3(L, v);
+    lua->push_vector3(L, w);
+    return 3;
+}
+static int set(lua_State *L) {
+    physics->set_velocity(me, world(L), actor, v3(L, 2));
+    physics->set_angular_velocity(me, world(L), actor, v3(L, 3));
+    return 0;
+}
+static int push(lua_State *L) {
+    const bool has_place = lua->type(L, 3) == CUTTLE_LUA_VECTOR3;
+    const cuttle_vector3 at = has_place ? v3(L, 3) : (cuttle_vector3){0, 0, 0};
+    physics->add_impulse(me, world(L), actor, v3(L, 2), has_place ? &at : NULL);
+    return 0;
+}
+"""
+
+
+class Physics(Systems):
+    def setUp(self):
+        super().setUp()
+        self.write("physics/game.physics", """
+            gravity = [0 0 0]
+            filters = [ { id = "f1"  name = "ghost"  collides = ["default"] }
+                        { id = "f2"  name = "ground"  collides = ["default"] } ]""")
+        self.write("units/ground.unit", """components = [
+            { id = "pose" type = "transform" }
+            { id = "body" type = "actor" filter = "ground"
+              shapes = [ { id = "flat" type = "box" half_size = [50 50 1] position = [0 0 -1] } ] } ]""")
+        self.write("units/crate.unit", """components = [
+            { id = "pose" type = "transform" }
+            { id = "body" type = "actor" body = "dynamic" mass = 2
+              shapes = [ { id = "box" type = "box" half_size = [0.5 0.5 0.5] } ] } ]""")
+        with open(os.path.join(self.project, "settings.config"), "a") as file:
+            file.write('physics = "physics/game"\n')
+        self.build(module("#include <cuttle/physics.h>", PHYSICS,
+                          "physics = get_api(CUTTLE_PHYSICS_API, 1);", "set_filter", "cast", "any",
+                          "all", "sweep", "overlap", "take", "velocity", "set", "push"))
+        list_plugins(self.project, "test")
+
+    def start(self, game):
+        self.lua(game, "Game.other = Application.new_world() w = Game.other "
+                       "ground = World.spawn_unit(w, 'units/ground') "
+                       "low = World.spawn_unit(w, 'units/crate', Vector3(0, 0, 2)) "
+                       "high = World.spawn_unit(w, 'units/crate', Vector3(0, 0, 6)) "
+                       "World.update(w, 1 / 60) "
+                       "function all(...) local t = { ... } for i = 1, #t do "
+                       "t[i] = t[i] == ground and 'ground' or t[i] == low and 'low' or "
+                       "t[i] == high and 'high' or type(t[i]) == 'number' and "
+                       "string.format('%g', math.floor(t[i] * 100 + 0.5) / 100) or "
+                       "type(t[i]) == 'boolean' and tostring(t[i]) or "
+                       "string.format('(%.2f %.2f %.2f)', t[i].x, t[i].y, t[i].z):gsub('%-0.00', '0.00') "
+                       "end return table.concat(t, ' ') end")
+
+    def test_queries(self):
+        with Game(self.project) as game:
+            self.start(game)
+            down = "w, Vector3(0, 0, 10), Vector3(0, 0, -2), 20"
+            for call, result in (
+                    (f"cast({down})", "99 high (0.00 0.00 6.50) (0.00 0.00 1.00) 3.5"),
+                    (f"any({down})", "true"),
+                    (f"all({down})", "3 high (0.00 0.00 6.50) (0.00 0.00 1.00) 3.5"),
+                    ("any(w, Vector3(0, 0, 10), Vector3(0, 0, 1), 20)", "false"),
+                    ("all(w, Vector3(0, 0, 10), Vector3(0, 0, -1), 3)", "0"),
+                    ("sweep(w, Vector3(0, 0, 10), Vector3(0, 0, 4), 0, 0.5)",
+                     "1 high (0.00 0.00 6.50) (0.00 0.00 1.00) 3"),
+                    ("overlap(w, Vector3(0, 0, 2), 1, 0.3)", None),
+                    ("overlap(w, Vector3(0, 0, 4), 2, 0.3)", "0")):
+                found = self.lua(game, f"all(Test.{call})")
+                self.assertTrue(found.startswith("1 low") if result is None else found == result,
+                                f"{call}: {found}")
+            # Filters: kinds, a unit that is ignored, what collides with "ghost".
+            for given, result in (("1", "1 ground"), ("2", "2 high"), ("0, nil, high", "2 low"),
+                                  ("0, 'ghost'", "2 high"), ("8", "0")):
+                self.lua(game, f"Test.set_filter({given})")
+                self.assertTrue(self.lua(game, f"all(Test.all({down}))").startswith(result), given)
+            self.assertEqual(game.quit(), 0)
+
+    def test_velocities_and_impulses(self):
+        with Game(self.project) as game:
+            self.start(game)
+            self.assertEqual(self.lua(game, "Test.take(low)"), "1")
+            self.assertEqual(self.lua(game, "all(Test.velocity(w))"),
+                             "true (0.00 0.00 0.00) (0.00 0.00 0.00)")
+            self.lua(game, "Test.set(w, Vector3(1, 0, 0), Vector3(0, 0, 2)) "
+                           "Test.push(w, Vector3(0, 4, 0))")
+            self.assertEqual(self.lua(game, "all(Test.velocity(w))"),
+                             "true (1.00 2.00 0.00) (0.00 0.00 2.00)")
+            self.lua(game, "Test.set(w, Vector3(0, 0, 0), Vector3(0, 0, 0)) "
+                           "Test.push(w, Vector3(0, 2, 0), Vector3(1, 0, 2))")
+            self.assertEqual(self.lua(game, "select(3, Test.velocity(w)).z > 0.5"), "true")
+            # What is wrong changes nothing.
+            self.lua(game, "Test.set(w, Vector3(0, 0, 0), Vector3(0, 0, 0)) "
+                           "Test.set(w, Vector3(0 / 0, 0, 0), Vector3(0, 1e9, 0)) "
+                           "Test.push(w, Vector3(1e8, 0, 0)) Test.push(w, Vector3(1, 0, 0 / 0))")
+            self.assertEqual(self.lua(game, "all(Test.velocity(w))"),
+                             "true (0.00 0.00 0.00) (0.00 0.00 0.00)")
+            self.wait(game, "test called physics.set_velocity: expected numbers")
+            self.wait(game, "physics.add_impulse: the actor would be faster than 1e+06")
+            self.lua(game, "World.destroy_unit(w, low) Test.set(w, Vector3(1, 0, 0), Vector3(0, 0, 0)) "
+                           "Test.push(w, Vector3(1, 0, 0))")
+            self.assertEqual(self.lua(game, "all(Test.velocity(w))"),
+                             "false (7.00 7.00 7.00) (7.00 7.00 7.00)")
+            self.assertEqual(game.quit(), 0)
+
+    def test_refuses_what_is_wrong(self):
+        with Game(self.project) as game:
+            self.start(game)
+            for call, message in (
+                    ("any(w, Vector3(0, 0, 0), Vector3(0, 0, 0), 1)", "raycast_any: expected a direction"),
+                    ("cast(w, Vector3(0, 0, 0 / 0), Vector3(0, 0, 1), 1)", "raycast: expected a start"),
+                    ("all(w, Vector3(0, 0, 0), Vector3(0, 0, 1), -1)", "raycast_all: expected a start"),
+                    ("sweep(w, Vector3(0, 0, 0), Vector3(0, 1 / 0, 1), 0, 1)", "sweep: expected a rotation"),
+                    ("sweep(w, Vector3(0, 0, 0), Vector3(0, 0, 1), 0, 0)", "sweep: expected a shape"),
+                    ("overlap(w, Vector3(0, 0, 0), 3, 1)", "overlap: expected a shape"),
+                    ("set_filter(16)", None),
+                    ("any(w, Vector3(0, 0, 0), Vector3(0, 0, 1), 1)", "raycast_any: expected kinds"),
+                    ("set_filter(0, 'gost')", None),
+                    ("any(w, Vector3(0, 0, 0), Vector3(0, 0, 1), 1)", 'did you mean "ghost"?')):
+                self.assertIn(self.lua(game, f"Test.{call}"), ("false", "0", ""))
+                if message:
+                    self.wait(game, message)
+            self.lua(game, "Test.keep(w) Application.release_world(w)")
+            self.assertEqual(self.lua(game, "Test.all(nil, Vector3(0, 0, 0), Vector3(0, 0, 1), 1)"), "0")
+            self.lua(game, "Test.push(nil, Vector3(0, 0, 1))")
+            self.wait(game, "physics.add_impulse: the world has ended")
+            self.assertEqual(game.quit(), 0)
+
+
 if __name__ == "__main__":
     unittest.main()
