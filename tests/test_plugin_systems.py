@@ -582,5 +582,97 @@ class Physics(Systems):
             self.assertEqual(game.quit(), 0)
 
 
+INPUT = """
+static const cuttle_input_api_1 *input;
+static cuttle_input_button jump, any_pad;
+static cuttle_input_axis mouse;
+static struct { int down, pressed, released, fired, moved; float value; } seen;
+static int look(lua_State *L) {
+    const bool is_axis = lua->to_boolean(L, 2);
+    return answer(L, is_axis ? input->axis(me, text(L, 1), &why).id != 0
+                             : input->button(me, text(L, 1), &why).id != 0);
+}
+static int counts(lua_State *L) {
+    char found[128];
+    snprintf(found, sizeof(found), "%d %d %d %d %g", seen.down > 0, seen.pressed, seen.released, seen.fired,
+             seen.value);
+    lua->push_string(L, found, strlen(found));
+    lua->push_number(L, seen.moved);
+    return 2;
+}
+static int action(lua_State *L) {
+    const char *const name = text(L, 1);
+    const cuttle_vector3 value = input->action_value(me, name);
+    lua->push_boolean(L, input->action_held(me, name) || input->action_pressed(me, name) ||
+                             input->action_released(me, name));
+    lua->push_number(L, value.x);
+    return 2;
+}
+static void update(cuttle_plugin *self, double dt) {
+    (void)dt;
+    const cuttle_input_button wrong = {0xffffffff};
+    seen.down += input->is_down(self, jump);
+    seen.pressed += input->pressed(self, jump);
+    seen.released += input->released(self, jump) + input->released(self, wrong);
+    seen.fired += input->pressed(self, any_pad);
+    if (input->value(self, jump) > seen.value)
+        seen.value = input->value(self, jump);
+    seen.moved += (int)input->axis_value(self, mouse).x;
+}
+"""
+
+
+class Input(Systems):
+    def setUp(self):
+        super().setUp()
+        build_plugin(self.project, "test", module(
+            "#include <cuttle/input.h>", INPUT, """input = get_api(CUTTLE_INPUT_API, 1);
+            jump = input->button(self, "keyboard.space", error);
+            any_pad = input->button(self, "pad.a", error);
+            mouse = input->axis(self, "mouse.mouse", error);
+            if (!jump.id || !any_pad.id || !mouse.id) return false;""", "look", "counts", "action"),
+            ".init = init, .update = update")
+        list_plugins(self.project, "test")
+
+    def add(self, game, device, kind, name, value="nil"):
+        self.lua(game, f"Input.add_remote_events {{ {{ device = '{device}', kind = '{kind}', "
+                       f"name = '{name}', value = {value} }} }}")
+
+    def test_devices_and_actions(self):
+        with Game(self.project) as game:
+            self.assertEqual(self.lua(game, "(Test.counts())"), "0 0 0 0 0")
+            self.add(game, "keyboard", "pressed", "space")
+            self.wait_for(game, "(Test.counts())", "1 1 0 0 1")
+            self.add(game, "keyboard", "released", "space")
+            self.wait_for(game, "(Test.counts())", "1 1 1 0 1")
+            self.add(game, "pad3", "pressed", "a")
+            self.wait_for(game, "(Test.counts())", "1 1 1 1 1")
+            self.add(game, "mouse", "axis", "mouse", "Vector3(5, 0, 0)")
+            self.wait_for(game, "select(2, Test.counts())", "5")
+            self.assertEqual(self.lua(game, "(Test.action('turn'))"), "false")
+            self.add(game, "keyboard", "pressed", "d")
+            self.wait_for(game, "select(2, Test.action('turn'))", "1")
+            self.add(game, "keyboard", "released", "d")
+            self.wait_for(game, "select(2, Test.action('turn'))", "0")
+            self.assertEqual(game.quit(), 0)
+
+    def test_unknown_names(self):
+        with Game(self.project) as game:
+            for call, message in (
+                    ("'keyboard.spce'", 'did you mean "space"?'),
+                    ("'keybord.space'", 'did you mean "keyboard"?'),
+                    ("'mouse.wheel'", "expected the name of a button"),
+                    ("'ctrl+keyboard.a'", "without modifiers"),
+                    ("nil", "expected the name of a button, got NULL"),
+                    ("'keyboard.space', true", "expected the name of an axis"),
+                    ("'pad.left.x', true", "expected the name of an axis")):
+                self.assertIn(message, self.refusal(game, f"Test.look({call})"))
+            self.assertEqual(self.lua(game, "Test.look('pad.left', true)"), "true")
+            self.assertEqual(self.lua(game, "(Test.action('trun'))"), "false")
+            self.wait(game, 'test called input.action_value: there is no action "trun"; '
+                            'did you mean "turn"?')
+            self.assertEqual(game.quit(), 0)
+
+
 if __name__ == "__main__":
     unittest.main()

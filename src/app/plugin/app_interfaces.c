@@ -6,6 +6,7 @@ const ct_plugin_interface *ct_app_interfaces(uint32_t *count) {
     static const ct_plugin_interface interfaces[] = {
         {CUTTLE_APP_API, 1, &ct_app_app_api_1},
         {CUTTLE_CONSOLE_API, 1, &ct_app_console_api_1},
+        {CUTTLE_INPUT_API, 1, &ct_app_input_api_1},
         {CUTTLE_PHYSICS_API, 1, &ct_app_physics_api_1},
         {CUTTLE_RENDERER_API, 1, &ct_app_renderer_api_1},
         {CUTTLE_LUA_API, 1, &ct_script_lua_api_1},

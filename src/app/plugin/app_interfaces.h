@@ -6,11 +6,13 @@
 
 #include <cuttle/app.h>
 #include <cuttle/console.h>
+#include <cuttle/input.h>
 #include <cuttle/physics.h>
 #include <cuttle/renderer.h>
 
 extern const cuttle_app_api_1 ct_app_app_api_1;
 extern const cuttle_console_api_1 ct_app_console_api_1;
+extern const cuttle_input_api_1 ct_app_input_api_1;
 extern const cuttle_physics_api_1 ct_app_physics_api_1;
 extern const cuttle_renderer_api_1 ct_app_renderer_api_1;
 
