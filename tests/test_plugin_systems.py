@@ -7,6 +7,7 @@ import unittest
 from support_cuttle import LIMIT, Game, TemporaryFolder, write
 from support_plugins import build_plugin, list_plugins
 from support_png import read_png
+from support_sound import write_sine
 
 # The beginning of a plugin with the Lua module Test. A test adds functions, in ROWS, and `setup`, which
 # asks for interfaces.
@@ -671,6 +672,87 @@ class Input(Systems):
             self.assertEqual(self.lua(game, "(Test.action('trun'))"), "false")
             self.wait(game, 'test called input.action_value: there is no action "trun"; '
                             'did you mean "turn"?')
+            self.assertEqual(game.quit(), 0)
+
+
+SOUND = """
+static const cuttle_sound_api_1 *sound;
+static cuttle_sound playing;
+// Plays an event: a position, a volume, the force.
+static int play(lua_State *L) {
+    const bool has_place = lua->type(L, 3) == CUTTLE_LUA_VECTOR3;
+    const cuttle_vector3 at = has_place ? v3(L, 3) : (cuttle_vector3){0, 0, 0};
+    const cuttle_sound_parameter parameter = {"force", text(L, 5), (float)number(L, 5)};
+    const cuttle_sound_start start = {.position = has_place ? &at : NULL, .parameters = &parameter,
+                                      .num_parameters = lua->count(L) > 4, .pitch = 0.5f,
+                                      .volume = lua->count(L) > 3 ? (float)number(L, 4) : 0};
+    playing = sound->play(me, world(L), text(L, 2), lua->count(L) > 2 ? &start : NULL);
+    lua->push_number(L, playing.id);
+    return 1;
+}
+static int stop(lua_State *L) { sound->stop(me, playing, (float)number(L, 1)); return 0; }
+static int is_playing(lua_State *L) { lua->push_boolean(L, sound->is_playing(me, playing)); return 1; }
+static int set(lua_State *L) {
+    const cuttle_sound_parameter parameter = {text(L, 4), text(L, 5), (float)number(L, 5)};
+    sound->set_position(me, playing, v3(L, 1));
+    sound->set_volume(me, playing, (float)number(L, 2));
+    sound->set_pitch(me, playing, (float)number(L, 3));
+    sound->set_parameter(me, playing, &parameter);
+    return 0;
+}
+"""
+
+
+class Sound(Systems):
+    def setUp(self):
+        super().setUp()
+        write_sine(os.path.join(self.project, "sounds/knock.wav"), seconds=0.5)
+        self.write("sounds/knock.sound", 'source = "sounds/knock.wav" loop = true\n')
+        self.write("sounds/door.sound_event", """
+            parameters = { force = 1  ground = "wood" }
+            play = { type = "sound"  sound = "sounds/knock"
+                     volume = { parameter = "force"  points = [[0 -20] [10 0]] } }
+            spatial = { least_distance = 1  most_distance = 40 }""")
+        self.build(module("#include <cuttle/sound.h>", SOUND, "sound = get_api(CUTTLE_SOUND_API, 1);",
+                          "play", "stop", "is_playing", "set"))
+        list_plugins(self.project, "test")
+
+    def test_plays_and_stops(self):
+        with Game(self.project) as game:
+            for arguments in ("", ", Vector3(1, 2, 3)", ", nil, 0.5", ", nil, 1, 5"):
+                self.assertNotEqual(self.lua(game, f"Test.play(Game.world, 'sounds/door'{arguments})"), "0")
+                self.assertEqual(self.lua(game, "Test.is_playing()"), "true")
+            self.assertEqual(self.lua(game, "SoundWorld.num_instances(Game.world)"), "4")
+            self.lua(game, "Test.set(Vector3(3, 0, 0), 0.5, 2, 'force', 8)")
+            self.lua(game, "Test.set(Vector3(3, 0, 0), 0.5, 2, 'ground', 'stone')")
+            self.assertNotIn("plugin_bad_argument", game.log())
+            self.lua(game, "Test.stop(-1)")
+            self.wait_for(game, "Test.is_playing()", "false")
+            self.lua(game, "Test.stop(0) Test.set(Vector3(0 / 0, 0, 0), -1, 99, 'nothing', 1)")
+            self.assertNotIn("plugin_bad_argument", game.log())
+            self.assertEqual(game.quit(), 0)
+
+    def test_refuses_what_is_wrong(self):
+        with Game(self.project) as game:
+            for arguments, message in (
+                    ("'sounds/dor'", 'there is no sound_event "sounds/dor"; did you mean "sounds/door"?'),
+                    ("nil", "expected the name of a sound_event"),
+                    ("'sounds/door', Vector3(0, 0 / 0, 0)", "sound.play: expected a position"),
+                    ("'sounds/door', nil, 17", "sound.play: expected a volume from 0 to 16, got 17"),
+                    ("'sounds/door', nil, 1, 'hard'", 'a finite number for the parameter "force"')):
+                self.assertEqual(self.lua(game, f"Test.play(Game.world, {arguments})"), "0")
+                self.wait(game, message)
+            self.lua(game, "Test.play(Game.world, 'sounds/door') "
+                           "Test.set(Vector3(0 / 0, 0, 0), -1, 99, 'forc', 1) Test.stop(1000)")
+            for message in ("sound.set_position: expected a position", "sound.set_volume: expected a volume",
+                            "sound.set_pitch: expected a pitch", 'did you mean "force"?',
+                            "sound.stop: expected a fade from 0 to 600"):
+                self.wait(game, message)
+            self.lua(game, "Game.other = Application.new_world() Test.keep(Game.other) "
+                           "Test.play(Game.other, 'sounds/door') Application.release_world(Game.other)")
+            self.assertEqual(self.lua(game, "Test.is_playing()"), "false")
+            self.assertEqual(self.lua(game, "Test.play(nil, 'sounds/door')"), "0")
+            self.wait(game, "sound.play: the world has ended")
             self.assertEqual(game.quit(), 0)
 
 

@@ -9,6 +9,7 @@ const ct_plugin_interface *ct_app_interfaces(uint32_t *count) {
         {CUTTLE_INPUT_API, 1, &ct_app_input_api_1},
         {CUTTLE_PHYSICS_API, 1, &ct_app_physics_api_1},
         {CUTTLE_RENDERER_API, 1, &ct_app_renderer_api_1},
+        {CUTTLE_SOUND_API, 1, &ct_app_sound_api_1},
         {CUTTLE_LUA_API, 1, &ct_script_lua_api_1},
     };
     *count = CT_COUNT_OF(interfaces);

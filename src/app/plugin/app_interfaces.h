@@ -9,12 +9,14 @@
 #include <cuttle/input.h>
 #include <cuttle/physics.h>
 #include <cuttle/renderer.h>
+#include <cuttle/sound.h>
 
 extern const cuttle_app_api_1 ct_app_app_api_1;
 extern const cuttle_console_api_1 ct_app_console_api_1;
 extern const cuttle_input_api_1 ct_app_input_api_1;
 extern const cuttle_physics_api_1 ct_app_physics_api_1;
 extern const cuttle_renderer_api_1 ct_app_renderer_api_1;
+extern const cuttle_sound_api_1 ct_app_sound_api_1;
 
 // Returns the table, and sets `count`. Static.
 const ct_plugin_interface *ct_app_interfaces(uint32_t *count);
