@@ -756,5 +756,111 @@ class Sound(Systems):
             self.assertEqual(game.quit(), 0)
 
 
+NAVIGATION = """
+static const cuttle_navigation_api_1 *navigation;
+static uint64_t state;
+static int path(lua_State *L) {
+    cuttle_vector3 points[64];
+    cuttle_path p;
+    const cuttle_path_desc desc = {.agents = text(L, 4), .from = v3(L, 2), .to = v3(L, 3),
+                                   .most_polygons = (uint32_t)number(L, 5),
+                                   .allows_partial = lua->to_boolean(L, 6)};
+    const bool is_found = navigation->find_path(me, world(L), &desc, points, 64, &p);
+    lua->push_number(L, p.status);
+    lua->push_number(L, p.length);
+    if (!is_found)
+        return 2;
+    lua->push_vector3(L, points[0]);
+    lua->push_vector3(L, points[p.num_points - 1]);
+    return 4;
+}
+static int nearest(lua_State *L) {
+    cuttle_vector3 at;
+    if (!navigation->nearest(me, world(L), NULL, v3(L, 2), (float)number(L, 3), &at))
+        return 0;
+    lua->push_vector3(L, at);
+    return 1;
+}
+static int ray(lua_State *L) {
+    cuttle_vector3 at = {0, 0, 0}, normal = {0, 0, 0};
+    lua->push_boolean(L, navigation->ray(me, world(L), "human", v3(L, 2), v3(L, 3), &at, &normal));
+    lua->push_vector3(L, at);
+    lua->push_vector3(L, normal);
+    return 3;
+}
+static int random_point(lua_State *L) {
+    cuttle_vector3 at;
+    if (!navigation->random_point(me, world(L), "human", v3(L, 2), (float)number(L, 3), &state, &at))
+        return 0;
+    lua->push_vector3(L, at);
+    return 1;
+}
+"""
+
+
+class Navigation(Systems):
+    def setUp(self):
+        super().setUp()
+        self.write("units/yard.unit", """components = [
+            { id = "pose" type = "transform" }
+            { id = "body" type = "actor" shapes = [
+                { id = "ground" type = "box" half_size = [20 20 0.5] position = [0 0 -0.5] }
+                { id = "wall" type = "box" half_size = [14 0.5 1.5] position = [-6 0 1.5] } ] } ]""")
+        self.write("levels/yard.navigation", """level = "levels/yard"
+            agents = [ { id = "a1" name = "human" radius = 0.4 height = 1.8 } ]""")
+        self.write("levels/yard.level", """units = [ { id = "yard" unit = "units/yard" position = [0 0 0] } ]
+            navigation = "levels/yard" """)
+        self.build(module("#include <cuttle/navigation.h>", NAVIGATION,
+                          "navigation = get_api(CUTTLE_NAVIGATION_API, 1);", "path", "nearest", "ray",
+                          "random_point"))
+        list_plugins(self.project, "test")
+
+    def test_paths_and_places(self):
+        with Game(self.project) as game:
+            self.lua(game, "w = Application.new_world() World.load_level(w, 'levels/yard') "
+                           "World.update(w, 1 / 60) "
+                           "function path(...) local status, length, from, to = Test.path(...) "
+                           "return string.format('%d %.1f %s', status, length, to and "
+                           "string.format('%.1f %.1f to %.1f %.1f', from.x, from.y, to.x, to.y) or '') end")
+            there = "w, Vector3(-5, -5, 0), Vector3(-5, 5, 0)"
+            found = self.lua(game, f"path({there}, 'human', 0)")
+            self.assertRegex(found, r"^0 (2[6-9]|3[0-2])\.\d -5\.0 -5\.0 to -5\.0 5\.0$")
+            self.assertRegex(self.lua(game, f"path({there}, nil, 0)"), "^0 ")
+            self.assertRegex(self.lua(game, f"path({there}, 'human', 4, true)"), "^1 ")
+            self.assertRegex(self.lua(game, f"path({there}, 'human', 1)"), "^4 0.0")
+            self.assertRegex(self.lua(game, f"path({there}, 'giant', 0)"), "^3 0.0")
+            self.assertRegex(self.lua(game, "path(w, Vector3(-5, -5, 0), Vector3(90, 5, 0), nil, 0)"), "^3 0")
+            self.assertEqual(self.lua(game, "Vector3.length(Test.nearest(w, Vector3(3, -4, 1), 0) - "
+                                            "Vector3(3, -4, 0)) < 0.3"), "true")
+            self.assertEqual(self.lua(game, "(Test.nearest(w, Vector3(3, -4, 30), 0))"), "nil")
+            self.assertEqual(self.lua(game, "(Test.nearest(w, Vector3(25, -4, 0), 0))"), "nil")
+            self.assertEqual(self.lua(game, "Test.nearest(w, Vector3(25, -4, 0), 8) ~= nil"), "true")
+            self.assertEqual(self.lua(game, "(Test.ray(w, Vector3(-5, -5, 0), Vector3(5, -5, 0)))"), "true")
+            self.assertEqual(self.lua(game, "(function() local is, at, normal = Test.ray(w, "
+                                            "Vector3(-5, -5, 0), Vector3(-5, 5, 0)) "
+                                            "return not is and at.y < -0.5 and at.y > -1.5 and "
+                                            "normal.y < -0.9 end)()"), "true")
+            # Random points are on the mesh, here and there.
+            self.assertEqual(self.lua(game, "(function() local least, most = 99, -99 for i = 1, 50 do "
+                                            "local p = Test.random_point(w, Vector3(-5, -5, 0), 3) "
+                                            "local n = Test.nearest(w, p, 0) "
+                                            "if not n or Vector3.length(p - n) > 0.01 then return p end "
+                                            "least, most = math.min(least, p.x), math.max(most, p.x) "
+                                            "end return most - least > 2 end)()"), "true")
+            self.assertEqual(self.lua(game, "(Test.random_point(w, Vector3(-5, -5, 9), 3))"), "nil")
+            self.assertNotIn("plugin_bad_argument", game.log())
+            self.assertRegex(self.lua(game, "path(w, Vector3(-5, 0 / 0, 0), Vector3(0, 5, 0), nil, 0)"), "^3 ")
+            self.assertRegex(self.lua(game, "path(w, Vector3(-5, 0, 0), Vector3(0, 1 / 0, 0), nil, 0)"), "^3 ")
+            self.wait(game, "test called navigation.find_path: expected points within")
+            self.assertEqual(self.lua(game, "(Test.nearest(w, Vector3(0, 0, 0), -1))"), "nil")
+            self.wait(game, "navigation.nearest: expected a reach")
+            self.assertEqual(self.lua(game, "(Test.random_point(w, Vector3(-5, -5, 0), 0 / 0))"), "nil")
+            self.wait(game, "navigation.random_point: expected a state")
+            self.lua(game, "Test.keep(w) Application.release_world(w)")
+            self.assertEqual(self.lua(game, "(Test.ray(nil, Vector3(-5, -5, 0), Vector3(5, -5, 0)))"), "false")
+            self.wait(game, "navigation.ray: the world has ended")
+            self.assertEqual(game.quit(), 0)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -7,6 +7,7 @@
 #include <cuttle/app.h>
 #include <cuttle/console.h>
 #include <cuttle/input.h>
+#include <cuttle/navigation.h>
 #include <cuttle/physics.h>
 #include <cuttle/renderer.h>
 #include <cuttle/sound.h>
@@ -14,6 +15,7 @@
 extern const cuttle_app_api_1 ct_app_app_api_1;
 extern const cuttle_console_api_1 ct_app_console_api_1;
 extern const cuttle_input_api_1 ct_app_input_api_1;
+extern const cuttle_navigation_api_1 ct_app_navigation_api_1;
 extern const cuttle_physics_api_1 ct_app_physics_api_1;
 extern const cuttle_renderer_api_1 ct_app_renderer_api_1;
 extern const cuttle_sound_api_1 ct_app_sound_api_1;
