@@ -4,7 +4,7 @@ import os
 import time
 import unittest
 
-from support_cuttle import LIMIT, Game, TemporaryFolder, write
+from support_cuttle import LIMIT, Game, TemporaryFolder, read, write
 from support_plugins import build_plugin, list_plugins
 from support_png import read_png
 from support_sound import write_sine
@@ -860,6 +860,143 @@ class Navigation(Systems):
             self.assertEqual(self.lua(game, "(Test.ray(nil, Vector3(-5, -5, 0), Vector3(5, -5, 0)))"), "false")
             self.wait(game, "navigation.ray: the world has ended")
             self.assertEqual(game.quit(), 0)
+
+
+NETWORK = """
+static const cuttle_network_api_1 *network;
+static char heard[512];
+static uint64_t from;
+static void hear(cuttle_plugin *self, uint64_t sender, const cuttle_network_value *v, uint32_t count) {
+    (void)self;
+    from = sender;
+    snprintf(heard, sizeof(heard), "%u: %d %d %.1f %.1f %.*s %s %u %d %.1f", count, (int)v[0].integer,
+             (int)v[1].integer, v[2].parts[0], v[3].parts[2], (int)v[4].count, v[4].text, v[5].text,
+             v[6].count, v[6].count > 1 ? (int)v[6].values[1].integer : 0, v[7].parts[3]);
+}
+static int last(lua_State *L) { lua->push_string(L, heard, strlen(heard)); return 1; }
+static int send(lua_State *L) {
+    const cuttle_network_value items[2] = {{.kind = CUTTLE_NETWORK_INTEGER, .integer = 3},
+                                           {.kind = CUTTLE_NETWORK_INTEGER, .integer = 4}};
+    const cuttle_network_value values[8] = {
+        {.kind = CUTTLE_NETWORK_BOOL, .integer = 1},
+        {.kind = CUTTLE_NETWORK_INTEGER, .integer = (int64_t)number(L, 3)},
+        {.kind = (uint32_t)number(L, 4), .parts = {0.5f}},
+        {.kind = CUTTLE_NETWORK_VECTOR3, .parts = {1, 2, 3}},
+        {.kind = CUTTLE_NETWORK_STRING, .text = "hello, you", .count = 5},
+        {.kind = CUTTLE_NETWORK_LOOKUP, .text = text(L, 5)},
+        {.kind = CUTTLE_NETWORK_ARRAY, .values = items, .count = (uint32_t)number(L, 6)},
+        {.kind = CUTTLE_NETWORK_ROTATION, .parts = {0, 0, 0, 1}}};
+    const uint64_t to = lua->to_boolean(L, 2) ? 12345 : 0;
+    return answer(L, network->send(me, text(L, 1), to, values, lua->count(L) > 6 ? 7 : 8, &why));
+}
+static int state(lua_State *L) {
+    uint64_t peers[4];
+    char found[128];
+    snprintf(found, sizeof(found), "%d %d %u %d", network->is_running(me), network->is_host(me),
+             network->peers(me, peers, 4), network->own_peer(me) != 0);
+    lua->push_string(L, found, strlen(found));
+    return 1;
+}
+static int sender(lua_State *L) {
+    char found[32];
+    snprintf(found, sizeof(found), "%016llx", (unsigned long long)from);
+    lua->push_string(L, found, strlen(found));
+    return 1;
+}
+static const cuttle_network_receiver receiver = {hear};
+"""
+
+NETWORK_CONFIG = """
+types = {
+    flag = { type = "bool" }
+    points = { type = "integer"  min = 0  max = 100 }
+    share = { type = "float" }
+    place = { type = "vector3"  min = -20  max = 20  bits = 16 }
+    text = { type = "string"  max = 40 }
+    color = { type = "lookup"  values = ["red" "green"] }
+    list = { type = "array"  of = "points"  max = 3 }
+    turn = { type = "rotation"  bits = 12 }
+}
+messages = {
+    all = { arguments = { a = "flag"  b = "points"  c = "share"  d = "place"  e = "text"  f = "color"
+                          g = "list"  h = "turn" } }
+}
+"""
+
+NET_LUA = """
+Net = Net or { heard = "" }
+local PORT = 47000 + OFFSET
+function Net.start(is_host)
+    Net.client = Network.init_lan_client("game")
+    if is_host then
+        Net.lobby = Network.create_lan_lobby(PORT, 4)
+        Net.session = Network.create_game_session()
+        GameSession.make_game_session_host(Net.session)
+        LanLobby.set_game_session_host(Net.lobby, Network.peer_id())
+    end
+end
+function Net.update(dt)
+    if not Net.client then return end
+    if not Net.lobby then
+        local browser = LanClient.lobby_browser(Net.client)
+        if LanLobbyBrowser.num_lobbies(browser) > 0 then
+            Net.lobby = Network.join_lan_lobby(LanLobbyBrowser.lobby(browser, 1).address)
+            Net.session = Network.create_game_session()
+        elseif not LanLobbyBrowser.is_refreshing(browser) then
+            LanLobbyBrowser.refresh(browser, PORT)
+        end
+    end
+    Network.update(dt, Net)
+end
+local before = update
+function update(dt) Net.update(dt) before(dt) end
+"""
+
+
+class Network(Systems):
+    def setUp(self):
+        super().setUp()
+        self.write("game.network_config", NETWORK_CONFIG)
+        main = os.path.join(self.project, "scripts", "main.lua")
+        write(main, read(main) + NET_LUA.replace("OFFSET", str(os.getpid() % 900 + 900)))
+        self.build(module("#include <cuttle/network.h>", NETWORK, """
+            network = get_api(CUTTLE_NETWORK_API, 1);
+            if (!network->add_receiver(self, "all", &receiver, error)) return false;
+            if (network->add_receiver(self, "all", &receiver, error) ||
+                network->add_receiver(self, "", &receiver, error))
+                return false;""", "last", "send", "state", "sender"))
+        list_plugins(self.project, "test")
+
+    def test_messages(self):
+        with Game(self.project) as host, Game(self.project) as join:
+            self.assertEqual(self.lua(host, "Test.state()"), "0 0 0 0")
+            send = "Test.send('all', false, 7, 2, 'green', 2)"
+            self.assertIn("there is no game session", self.refusal(host, send))
+            self.lua(host, "Net.start(true)")
+            self.lua(join, "Net.start(false)")
+            self.wait_for(join, "Test.state()", "1 0 2 1")
+            self.wait_for(host, "Test.state()", "1 1 2 1")
+            self.assertEqual(self.lua(host, send), "true")
+            self.wait_for(join, "Test.last()", "8: 1 7 0.5 3.0 hello green 2 4 1.0")
+            self.assertEqual(self.lua(join, "Test.sender()"), self.lua(host, "Network.peer_id()"))
+            # Lua hears it, too; what only a plugin hears is no warning.
+            self.assertNotIn("network_unheard_message", join.log())
+            self.lua(host, "function Net:all(sender, a, b) Net.heard = tostring(b) end")
+            self.assertEqual(self.lua(join, "Test.send('all', false, 700, 2, 'red', 0)"), "true")
+            self.wait_for(host, "Net.heard", "100")
+            self.assertEqual(self.lua(host, "Test.last()"), "8: 1 100 0.5 3.0 hello red 0 0 1.0")
+            for arguments, message in (
+                    ("'al', false, 7, 2, 'red', 2", 'did you mean "all"?'),
+                    ("nil, false, 7, 2, 'red', 2", "there is no message"),
+                    ("'all', true, 7, 2, 'red', 2", "3039"),
+                    ("'all', false, 7, 1, 'red', 2", 'argument "c": expected a value of kind float'),
+                    ("'all', false, 7, 2, 'blue', 2", '"blue" is no name of the list'),
+                    ("'all', false, 7, 2, nil, 2", '"" is no name of the list'),
+                    ("'all', false, 7, 2, 'red', 2, 1", 'has 8 arguments, got 7'),
+                    ("'all', false, 7, 2, 'red', 4", '"g"')):
+                self.assertIn(message, self.refusal(join, f"Test.send({arguments})"))
+            self.assertEqual(join.quit(), 0)
+            self.assertEqual(host.quit(), 0)
 
 
 if __name__ == "__main__":
