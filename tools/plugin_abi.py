@@ -53,6 +53,10 @@ def describe(include, folder, cc="cc"):
     described = os.path.join(folder, "plugins.abi")
     subprocess.run(["abidw", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs",
                     "--no-architecture", "--out-file", described, library], check=True)
+    with open(described) as file:
+        text = file.read()
+    with open(described, "w") as file:
+        file.write(text.replace(folder + os.sep, ""))  # the same wherever it was compiled
     return described
 
 

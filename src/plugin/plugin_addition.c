@@ -142,7 +142,8 @@ bool ct_plugin_additions_check(ct_plugin *plugin, ct_error *error) {
         if (slot->has_next && a->kind->can_replace && !a->kind->can_replace(a, slot->next, &why))
             return ct_error_set(error, "the %s \"%s\" cannot change while the game runs: %s",
                                 a->kind->name, a->name, why.message);
-        if (!slot->has_next && a->kind->can_remove && !a->kind->can_remove(a, &why))
+        if (!slot->has_next && !a->kind->is_kept && a->kind->can_remove &&
+            !a->kind->can_remove(a, &why))
             return ct_error_set(error, "the new library does not add the %s \"%s\" any more: %s",
                                 a->kind->name, a->name, why.message);
     }
@@ -169,14 +170,14 @@ void ct_plugin_additions_commit(ct_plugin *plugin) {
     ct_plugin_host *const host = plugin->host;
     for (uint32_t i = host->slots.count; i > 0; --i) {
         ct_plugin_slot *const slot = host->slots.items[i - 1];
-        if (slot->addition.plugin == plugin && !slot->has_next) {
+        if (slot->addition.plugin == plugin && !slot->has_next && !slot->addition.kind->is_kept) {
             take_away(slot);
             erase(host, i - 1);
         }
     }
     for (uint32_t i = 0; i < host->slots.count; ++i) {
         ct_plugin_slot *const slot = host->slots.items[i];
-        if (slot->addition.plugin != plugin)
+        if (slot->addition.plugin != plugin || !slot->has_next)
             continue;
         const bool is_replaced = !slot->is_new;
         memcpy(slot->desc, slot->next, slot->addition.kind->desc_bytes);

@@ -26,6 +26,9 @@ typedef struct ct_plugin_addition {
 struct ct_plugin_kind {
     const char *name;    // "console command"
     uint32_t desc_bytes; // of the plugin's struct, at most CT_PLUGIN_MAX_DESC_BYTES
+    // Stays when a new library does not add it: it is data of the program, without addresses of a
+    // library, and goes with the plugin.
+    bool is_kept;
     // Checks a description when it is added, before anything changes. Returns false with `error`: the
     // plugin's call fails then.
     bool (*check)(const ct_plugin_addition *a, ct_error *error);

@@ -269,6 +269,10 @@ ct_allocator *ct_plugin_allocator(const ct_plugin *plugin) {
     return plugin->allocator;
 }
 
+bool ct_plugin_is_staging(const ct_plugin *plugin) {
+    return plugin->is_staging;
+}
+
 uint32_t ct_plugin_num_reloads(const ct_plugin *plugin) {
     return plugin->num_reloads;
 }

@@ -133,6 +133,10 @@ const char *ct_plugin_path(const ct_plugin *plugin);
 // Returns the allocator that counts the plugin's memory. Any thread.
 ct_allocator *ct_plugin_allocator(const ct_plugin *plugin);
 
+// Returns whether `init` of a library runs that has not taken its place yet: it may add things, and must
+// change nothing else.
+bool ct_plugin_is_staging(const ct_plugin *plugin);
+
 // Returns how often the plugin was reloaded.
 uint32_t ct_plugin_num_reloads(const ct_plugin *plugin);
 

@@ -38,6 +38,7 @@ void ct_app_load_plugins(ct_app *app) {
     ct_plugin_entry entries[CT_SETTING_MAX_PLUGINS];
     app->plugins = make_host(app);
     ct_script_set_plugins(app->script, app->plugins);
+    ct_app_listen_to_network(app);
     const char *const folder = ct_plugin_host_folder(app->plugins);
     for (uint32_t i = 0; i < s->num_plugins; ++i) {
         const char *const library = s->plugins[i].library;

@@ -132,6 +132,13 @@ static void call_load(ct_resource_loader *l, uint32_t num_callbacks, ct_resource
     }
 }
 
+void ct_resource_loader_prepare(ct_resource_loader *l, ct_resource_id id, const void *blob) {
+    ct_mutex_lock(&l->mutex);
+    const uint32_t count = l->registrations.count;
+    ct_mutex_unlock(&l->mutex);
+    call_load(l, count, id, blob);
+}
+
 static void unload(ct_resource_loader *l, const free_request *f, uint32_t num_callbacks) {
     for (uint32_t i = num_callbacks; i-- > 0;) {
         const registration r = begin_call(l, i);

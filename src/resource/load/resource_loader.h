@@ -89,6 +89,9 @@ void ct_resource_loader_keep(ct_resource_loader *l, uint32_t slot);
 // Adds a refused result with this `slot` and message.
 void ct_resource_loader_refuse(ct_resource_loader *l, uint32_t slot, const char *message);
 
+// Calls `load` for a blob that is not from the store, on this thread.
+void ct_resource_loader_prepare(ct_resource_loader *l, ct_resource_id id, const void *blob);
+
 // Returns a blob to the loader: `unload` runs, then it is freed.
 void ct_resource_loader_free(ct_resource_loader *l, ct_resource_id id, ct_loaded_blob blob);
 

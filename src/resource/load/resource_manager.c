@@ -84,7 +84,7 @@ uint32_t ct_resource_manager_slot(const ct_resource_manager *m, ct_resource_id i
     return slot && ct_resource_id_equal(m->records.items[slot].id, id) ? slot : 0;
 }
 
-static uint32_t add_record(ct_resource_manager *m, ct_resource_id id) {
+uint32_t ct_resource_manager_add_record(ct_resource_manager *m, ct_resource_id id) {
     uint32_t slot = m->records.count;
     if (m->free_slots.count > 0)
         slot = m->free_slots.items[--m->free_slots.count];
@@ -210,7 +210,7 @@ static void send_requests(ct_resource_manager *m, bool is_urgent) {
 static uint32_t add_known(ct_resource_manager *m, ct_resource_id id, bool is_taken) {
     const bool is_known = ct_resource_type_of(id.type) != NULL;
     if (is_known && !is_taken)
-        return add_record(m, id);
+        return ct_resource_manager_add_record(m, id);
     ct_log_error("resource", "resource_refused", "refused %s \"%s\": %s",
                  ct_resource_manager_type_name(id.type), ct_string_id64_name(id.name),
                  is_known ? "its id collides with another resource's; rename one of them"
@@ -428,6 +428,8 @@ bool ct_resource_manager_can_get(ct_resource_manager *m, const char *type, const
     ct_resource_manager_refresh_catalog(m);
     const ct_resource_id id = ct_resource_id_of(type, name);
     const ct_string_id64 data_name = ct_resource_manager_choose(m, id);
+    if (m->records.items[ct_resource_manager_slot(m, id)].origin != CT_RECORD_ORIGIN_DATA)
+        return true;
     return ct_resource_type_named(type) && ct_resource_name_is_canonical(name) &&
            data_name.value != 0 &&
            ct_resource_store_has(m->store, (ct_resource_id){id.type, data_name});

@@ -1,7 +1,8 @@
 // resource_manager_private.h: shared by the files of the resource manager.
 //
 // resource_manager.c has records, names, frames and loads of single resources; resource_package.c
-// has packages; resource_reload.c swaps changed resources; resource_stream.c has streams.
+// has packages; resource_reload.c swaps changed resources; resource_stream.c has streams;
+// resource_made.c has resources that the program makes itself.
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
@@ -18,11 +19,19 @@ typedef enum ct_record_state {
     CT_RECORD_STATE_REFUSED,
 } ct_record_state;
 
+// Where the blob of a record is from.
+typedef enum ct_record_origin {
+    CT_RECORD_ORIGIN_DATA,      // the data folder or the bundle
+    CT_RECORD_ORIGIN_MADE,      // the program, which holds it
+    CT_RECORD_ORIGIN_ABANDONED, // the program, which does not hold it any more
+} ct_record_origin;
+
 // A held resource. Slot 0 of the records is not used.
 typedef struct ct_record {
     ct_resource_id id;
     ct_string_id64 data_name; // of the variant that `blob` is, or will be
     ct_record_state state;
+    ct_record_origin origin;
     uint32_t holders;             // packages, and loads without one
     bool is_read_anew;            // a result is due that goes to `new_blob`
     ct_loaded_blob blob;          // LOADED, ONLINE
@@ -123,6 +132,9 @@ uint32_t ct_resource_manager_slot(const ct_resource_manager *m, ct_resource_id i
 // 0 when the id cannot have a slot.
 uint32_t ct_resource_manager_hold(ct_resource_manager *m, ct_resource_id id, bool is_urgent);
 
+// Makes a record without blob, state and holders for an id that has none. Returns its slot.
+uint32_t ct_resource_manager_add_record(ct_resource_manager *m, ct_resource_id id);
+
 // Like ct_resource_manager_hold for `count` ids. positions[i] is the catalog entry of ids[i], or
 // CT_CATALOG_NONE. Sets `slots`.
 void ct_resource_manager_hold_many(ct_resource_manager *m, const ct_resource_id *ids,
@@ -205,6 +217,10 @@ void ct_resource_manager_take_streams(ct_resource_manager *m);
 void ct_resource_manager_retire_streams(ct_resource_manager *m, uint64_t frame);
 
 // --- resource_reload.c ---------------------------------------------------------------------------
+
+// Puts `new_blob` of the record in place of its blob, and notifies the systems. Returns whether one of
+// them can see the change.
+bool ct_resource_manager_swap(ct_resource_manager *m, uint32_t slot);
 
 // Swaps resources that are loaded in another variant than is preferred now.
 void ct_resource_manager_reload_variants(ct_resource_manager *m);

@@ -6,7 +6,8 @@
 // Requests a loaded or refused resource again. Returns its slot, or 0 when it is not held.
 static uint32_t read_anew(ct_resource_manager *m, ct_resource_id id) {
     uint32_t slot = ct_resource_manager_slot(m, id);
-    if (!slot || m->records.items[slot].is_read_anew || m->records.items[slot].new_blob.data)
+    if (!slot || m->records.items[slot].is_read_anew || m->records.items[slot].new_blob.data ||
+        m->records.items[slot].origin != CT_RECORD_ORIGIN_DATA)
         return 0;
     ct_resource_manager_wait_for(m, slot); // a load in progress may read the old file
     slot = ct_resource_manager_slot(m, id);
@@ -41,8 +42,7 @@ static bool is_held_online(const ct_resource_manager *m, uint32_t slot) {
     return false;
 }
 
-// Replaces the old blob with the new one. Returns whether a system can see the change.
-static bool swap(ct_resource_manager *m, uint32_t slot) {
+bool ct_resource_manager_swap(ct_resource_manager *m, uint32_t slot) {
     ct_record *const r = &m->records.items[slot];
     const ct_loaded_blob old_blob = r->blob, new_blob = r->new_blob;
     const ct_resource_id id = r->id;
@@ -75,7 +75,7 @@ static uint32_t swap_all(ct_resource_manager *m, const ct_u32_array *slots) {
         const ct_string_id64 type = ct_string_id64_of(types[t].name);
         for (uint32_t i = 0; i < slots->count; ++i) {
             if (m->records.items[slots->items[i]].id.type.value == type.value)
-                num_swapped += swap(m, slots->items[i]);
+                num_swapped += ct_resource_manager_swap(m, slots->items[i]);
         }
     }
     return num_swapped;
@@ -129,7 +129,8 @@ void ct_resource_manager_reload_variants(ct_resource_manager *m) {
     }
     for (uint32_t i = 1; i < m->records.count; ++i) {
         const ct_record *const r = &m->records.items[i];
-        const bool is_there = r->state != CT_RECORD_STATE_FREE;
+        const bool is_there =
+            r->state != CT_RECORD_STATE_FREE && r->origin == CT_RECORD_ORIGIN_DATA;
         if (is_there && ct_resource_manager_choose(m, r->id).value != r->data_name.value)
             ct_array_push(&ids, r->id);
     }

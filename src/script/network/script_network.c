@@ -67,8 +67,16 @@ void ct_script_network_shutdown(ct_script *s) {
     s->network = NULL;
 }
 
+void ct_script_network_set_listener(ct_script *s, const ct_script_network_listener *listener) {
+    s->network->listener = *listener;
+}
+
 ct_network *ct_script_network(ct_script *s) {
     return s->network ? s->network->network : NULL;
+}
+
+uint64_t ct_script_network_count(const ct_script *s) {
+    return s->network ? s->network->num_made : 0;
 }
 
 uint64_t ct_script_network_time(const ct_script *s) {

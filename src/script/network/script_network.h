@@ -25,11 +25,26 @@ typedef struct ct_script_network_options {
 // ends it, which callbacks may do.
 ct_network *ct_script_network(ct_script *s);
 
+// Returns how many networks Lua has made so far.
+uint64_t ct_script_network_count(const ct_script *s);
+
 // Returns the clock of that network in nanoseconds.
 uint64_t ct_script_network_time(const ct_script *s);
 
 // Returns the seed of conditions that are simulated without a seed of their own: that of the options.
 uint64_t ct_script_network_seed(const ct_script *s);
+
+// Hears the messages of the session before Lua does.
+typedef struct ct_script_network_listener {
+    void *user;
+    // Returns whether something has heard the message (an event of type MESSAGE): then there is no warning
+    // when Lua has no method for it. Config and event are borrowed for the call.
+    bool (*message)(void *user, const ct_network_config_resource *config,
+                    const ct_network_event *event);
+} ct_script_network_listener;
+
+// Sets what hears messages; it is copied.
+void ct_script_network_set_listener(ct_script *s, const ct_script_network_listener *listener);
 
 // Makes what an environment keeps of networks; `options` (NULL: defaults) are copied.
 void ct_script_network_start(ct_script *s, const ct_script_network_options *options);

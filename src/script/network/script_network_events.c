@@ -8,6 +8,7 @@ typedef struct method_call {
     struct ct_script_network *n;
     int callbacks; // place of the table; 0: there is none
     const ct_network_event *event;
+    bool is_heard; // a message: by the listener
 } method_call;
 
 // Pushes a method and its table. Returns false when the table does not have it.
@@ -80,10 +81,11 @@ static void call_message(const method_call *call) {
     const ct_network_record_type *const record = &ct_network_config_messages(config)[e->record];
     const char *const name = ct_blob_at(config, record->name.offset);
     if (!begin(call, name)) {
-        ct_log_warning("network", "network_unheard_message",
-                       "a message \"%s\" has come, but the table that Network.update gets has no "
-                       "method of this name",
-                       name);
+        if (!call->is_heard)
+            ct_log_warning("network", "network_unheard_message",
+                           "a message \"%s\" has come, but the table that Network.update gets has "
+                           "no method of this name",
+                           name);
         return;
     }
     ct_push_peer(call->L, e->peer);
@@ -212,6 +214,12 @@ static void log_event(const struct ct_script_network *n, const ct_network_event 
                 ct_network_reason_name(e->reason));
 }
 
+static bool is_heard_by_listener(const struct ct_script_network *n, const ct_network_event *e) {
+    const ct_script_network_listener *const listener = &n->listener;
+    return listener->message && e->type == CT_NETWORK_EVENT_MESSAGE &&
+           listener->message(listener->user, n->config, e);
+}
+
 static void stop_calling(struct ct_script_network *const *n) {
     (*n)->is_calling = false;
 }
@@ -227,7 +235,9 @@ void ct_script_network_call(lua_State *L, struct ct_script_network *n, int callb
         method_call call = {.L = L, .n = n, .event = &n->events.items[i]};
         call.callbacks = lua_isnoneornil(L, callbacks) ? 0 : callbacks;
         log_event(n, call.event);
-        call_for(&call);
+        call.is_heard = is_heard_by_listener(n, call.event);
+        if (n->network && n->num_made == made)
+            call_for(&call);
         lua_settop(L, top);
     }
     if (n->network && n->num_made == made && !lua_isnoneornil(L, callbacks))

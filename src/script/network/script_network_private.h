@@ -65,7 +65,8 @@ struct ct_script_network {
     ct_script_network_options options;
     char *log_path, *replay_path, *password; // copies; or NULL
     bool has_key;
-    ct_network_key key; // of the password
+    ct_network_key key;                  // of the password
+    ct_script_network_listener listener; // message NULL: there is none
 
     // The network; what follows is of it.
     ct_network *network;
