@@ -91,4 +91,6 @@ extern const ct_bench_group ct_bench_navigation_agents;
 extern const ct_bench_group ct_bench_navigation_component;
 extern const ct_bench_group ct_bench_navigation_build;
 extern const ct_bench_group ct_bench_network_record;
+extern const ct_bench_group ct_bench_network_moving;
+extern const ct_bench_group ct_bench_network_server;
 extern const ct_bench_group ct_bench_plugin;

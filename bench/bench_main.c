@@ -57,6 +57,8 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_navigation_component,
     &ct_bench_navigation_build,
     &ct_bench_network_record,
+    &ct_bench_network_moving,
+    &ct_bench_network_server,
     &ct_bench_plugin,
 };
 

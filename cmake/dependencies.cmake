@@ -9,6 +9,7 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 find_library(CUTTLE_LIBZSTD libzstd.a REQUIRED)
 pkg_check_modules(LUAJIT REQUIRED luajit)
 find_library(CUTTLE_LIBLUAJIT libluajit-5.1.a REQUIRED)
+find_library(CUTTLE_SHARED_LUAJIT luajit-5.1 REQUIRED)
 pkg_check_modules(ASSIMP REQUIRED assimp)
 find_library(CUTTLE_LIBDRACO libdraco.a REQUIRED)
 pkg_check_modules(SPIRV_CROSS REQUIRED spirv-cross-c-shared)
@@ -60,10 +61,15 @@ target_link_options(cuttle_zstd INTERFACE -Wl,--exclude-libs,libzstd.a)
 
 # Lua; the static library, whose functions are called more quickly and which ships inside the player
 # (docs/decisions/0025). C modules, which a project may load if it asks for it, find them here.
+# libcuttle takes the shared one: the static one keeps a variable of each thread in a way that only
+# programs can have.
 add_library(cuttle_luajit INTERFACE)
 target_include_directories(cuttle_luajit SYSTEM INTERFACE ${LUAJIT_INCLUDE_DIRS})
-target_link_libraries(cuttle_luajit INTERFACE ${CUTTLE_LIBLUAJIT} m dl)
-target_link_options(cuttle_luajit INTERFACE "LINKER:--export-dynamic-symbol=lua*")
+set(head_is_shared "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>")
+target_link_libraries(cuttle_luajit INTERFACE
+    "$<IF:${head_is_shared},${CUTTLE_SHARED_LUAJIT},${CUTTLE_LIBLUAJIT}>" m dl)
+target_link_options(cuttle_luajit INTERFACE
+    "$<$<NOT:${head_is_shared}>:LINKER:--export-dynamic-symbol=lua*>")
 
 # The executables' heap: mimalloc takes malloc over in `release` and in the player, but leaves it to
 # the sanitizers.

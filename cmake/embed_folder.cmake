@@ -15,6 +15,6 @@ foreach(path ${paths})
     string(APPEND entries "    {\"${target}\", file_${number}, ${size}},\n")
     math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUTPUT} "#include \"cli/new_project.h\"\n\n${arrays}
+file(WRITE ${OUTPUT} "#include \"cli/new/new_project.h\"\n\n${arrays}
 const ct_new_project_file ct_${NAME}_files[] = {\n${entries}};
 const uint32_t ct_${NAME}_num_files = ${number};\n")

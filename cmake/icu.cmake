@@ -38,6 +38,7 @@ add_custom_command(OUTPUT ${CUTTLE_ICU_DATA}
 # A library of its own behind ICU's, which programs that do not use ICU take nothing of.
 add_library(cuttle_icu_data STATIC cmake/icu/icu_data.c)
 target_link_libraries(cuttle_icu_data PRIVATE cuttle_common)
+set_target_properties(cuttle_icu_data PROPERTIES POSITION_INDEPENDENT_CODE ON)
 set_source_files_properties(cmake/icu/icu_data.c PROPERTIES
     OBJECT_DEPENDS ${CUTTLE_ICU_DATA}
     COMPILE_DEFINITIONS

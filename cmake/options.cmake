@@ -29,6 +29,9 @@ endif()
 add_library(cuttle_options INTERFACE)
 target_link_libraries(cuttle_options INTERFACE cuttle_common)
 target_compile_options(cuttle_options INTERFACE -g)
+# libcuttle is made of the objects of `cuttle`. Hidden, they still call each other directly, and may
+# be inlined (docs/decisions/0057-embedding.md).
+target_compile_options(cuttle_options INTERFACE -fPIC -fvisibility=hidden)
 if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
     # Line numbers in crash reports need the address ranges that gcc writes by default.
     target_compile_options(cuttle_options INTERFACE -gdwarf-aranges)

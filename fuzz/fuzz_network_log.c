@@ -9,11 +9,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { HEAD_BYTES = 24, ENTRY_BYTES = 44 };
+enum { HEAD_BYTES = 32, ENTRY_BYTES = 44 };
 
 // Makes the sums of entries right, so that what is behind them is reached.
 static void mend(uint8_t *bytes, size_t size) {
-    memcpy(bytes, "CTNL\1\0\0\0", 8);
+    memcpy(bytes, "CTNL\2\0\0\0", 8);
     for (size_t at = HEAD_BYTES; size - at >= ENTRY_BYTES;) {
         uint32_t num_bytes;
         bytes[at + 5] &= 1, bytes[at + 6] = bytes[at + 7] = 0; // not too long
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (!ct_network_log_open_bytes(bytes, size, "a.log", &reader, &error))
             abort();
         while (ct_network_log_next(&reader, &entry, &error))
-            if (entry.kind != CT_NETWORK_LOG_FRAME)
+            if (ct_network_log_is_tap(&entry))
                 ct_network_transport_play(replay, &entry.tap);
         ct_network_transport_event event;
         ct_network_transport_update(replay, 1000000);

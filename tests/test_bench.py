@@ -19,6 +19,8 @@ WORKLOADS = {
     "render_velocity", "sound_mix", "widgets_list", "widgets_kept",
     "navigation_paths", "navigation_lengths", "navigation_thousand", "navigation_agents",
     "navigation_carve", "navigation_build",
+    "network_record_write", "network_moving", "network_moving_state", "network_moving_shown",
+    "network_server",
 }
 FIELDS = {
     "workload", "subject", "unit", "median", "min", "max", "peer", "peer_median", "ratio", "goal",

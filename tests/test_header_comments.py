@@ -1,4 +1,4 @@
-"""Every header of src documents what it declares. With folders as arguments: only theirs.
+"""Every header of src and include documents what it declares. With folders as arguments: only theirs.
 
 Asked of each header:
 - It opens with a line `// <file name>: ...`, which says what the header is for.

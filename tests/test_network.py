@@ -177,13 +177,19 @@ class Network(TemporaryFolder):
 
     def test_has_a_console_command(self):
         write(self.path("game", "net", "play.lua"), "function update(dt) end")
-        with Game(self.project, "--boot", "net/play") as game:
+        with Game(self.project, "--boot", "net/play", "--network-seed", "4") as game:
             def command(*words):
                 return cuttle("console", f"127.0.0.1:{game.port}", "network " + " ".join(words))
             self.assertIn("the game has no network", command("stats").stderr)
             game.console.script("Network.init_lan_client('net')")
             self.assertIn("0 connected", command("stats").stdout)
-            self.assertIn("loss=5%", command("simulate", "loss=5%").stdout)
+            self.assertIn("simulating loss=5%, seed 4", command("simulate", "loss=5%").stdout)
+            self.assertIn("simulating loss=5%, seed 7",
+                          command("simulate", "loss=5%", "seed=7").stdout)
+            for wrong in ("seed=", "seed=x", "7", "seed=-1", "seed=9999999999999999999"):
+                self.assertIn("expected a seed such as seed=7",
+                              command("simulate", "loss=5%", wrong).stderr)
+            self.assertIn("expected stats, simulate", command("timeouts", "off", "on").stderr)
             self.assertIn("timeouts are off", command("timeouts", "off").stdout)
             self.assertIn("timeouts are off", command("stats").stdout)
             self.assertIn("expected stats, simulate", command("loss").stderr)

@@ -72,7 +72,7 @@ class Symbols(unittest.TestCase):
         found = sorted(glob.glob(os.path.join(BUILD, "libcuttle_*.a")))
         names = [os.path.basename(path) for path in found]
         for folder in ("foundation", "resource", "entity", "render", "input", "world", "script", "app",
-                       "player", "compiler", "worker_functions", "dev", "cli"):
+                       "player", "compiler", "worker_functions", "dev", "cli", "embed"):
             self.assertIn(f"libcuttle_{folder}.a", names)
         return found
 

@@ -20,8 +20,8 @@ typedef struct cuttle_component_type {
     bool is_single; // an entity has at most one
 } cuttle_component_type;
 
-// Call it from `init`. The type stays for as long as the game runs: a reload may change functions and
-// documentation, but not the fields of a type while worlds exist.
+// Call it from `init`. The type stays for as long as the game runs: a reload may change documentation,
+// ranges and defaults, but not the fields of a type, and not take it away, while worlds exist.
 typedef struct cuttle_component_types_api_1 {
     // Adds a type. Returns false with `error` when the schema is wrong, or the engine or another
     // plugin has a component with this name.

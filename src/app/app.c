@@ -21,6 +21,8 @@ enum {
     CLASS_CHECK_FRAME = 60
 };
 
+#define FIRST_FRAME_SECONDS (1.0 / 60.0) // before there is one to measure
+
 // --- Start ---------------------------------------------------------------------------------------
 
 // settings.config was saved: applies its render settings at once.
@@ -34,10 +36,13 @@ static void config_reload(void *user, ct_string_id64 name, const void *old_blob,
         ct_log_report("app", &error);
 }
 
-// A run with a given number of frames is a measurement or a test: its frames must be the same every
-// time, so nothing is streamed.
+bool ct_app_is_repeatable(const ct_app *app) {
+    return app->desc.num_frames != 0 || app->desc.is_repeatable;
+}
+
+// Which parts of a texture have come depends on how fast the disk is.
 static void set_streaming(ct_app *app) {
-    const bool is_endless = app->desc.num_frames == 0;
+    const bool is_endless = !ct_app_is_repeatable(app);
     ct_resource_manager_set_streaming(app->resources, app->settings.is_streaming && is_endless,
                                       is_endless ? app->settings.streaming_bytes_per_second : 0);
 }
@@ -375,8 +380,8 @@ static double frame_rate_limit(const ct_app *app) {
     double rate = app->settings.max_frame_rate;
     if (rate == 0.0 && app->window)
         rate = ct_window_refresh_rate(app->window);
-    // A run of so many frames is a measurement or a test; one without end need not fill a core.
-    if (rate == 0.0 && app->desc.num_frames == 0)
+    // A measurement or a test is over soonest; a run without end need not fill a core.
+    if (rate == 0.0 && !ct_app_is_repeatable(app))
         rate = HEADLESS_FRAME_RATE;
     return rate;
 }
@@ -441,9 +446,10 @@ static void update_frame(ct_app *app, ct_time_step_frame frame) {
     follow_window(app);
     // Before the hooks, so that what they reload retires with this frame.
     update_resources(app);
+    // Before data that was compiled with a new library is swapped in by the hooks.
+    ct_app_watch_plugins(app);
     if (app->hooks.frame_begin)
         run_hooks(app);
-    ct_app_watch_plugins(app);
     ct_app_update_sound(app, app->is_paused ? 0 : frame.num_steps * frame.step_seconds);
     update_script(app, frame);
     ct_plugin_host_render(app->plugins);
@@ -506,7 +512,7 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
 // Runs the boot script and its init. If either fails, the game ends, unless scripts can be reloaded
 // while it runs.
 static void boot(ct_app *app) {
-    const bool is_mendable = app->hooks.frame_begin != NULL;
+    const bool is_mendable = app->hooks.frame_begin != NULL && !app->desc.ends_on_boot_error;
     const char *const boot_script =
         app->desc.boot_script ? app->desc.boot_script : app->settings.boot_script;
     const bool is_booted = ct_script_boot(app->script, boot_script);
@@ -515,7 +521,8 @@ static void boot(ct_app *app) {
     if (app->hooks.started)
         app->hooks.started(app->hooks.user, app);
     ct_plugin_host_start(app->plugins);
-    if ((ct_script_init(app->script) && is_booted) || is_mendable)
+    app->has_booted = ct_script_init(app->script) && is_booted;
+    if (app->has_booted || is_mendable)
         return;
     ct_log_error("app", "boot_failed", "the game cannot start: its boot script \"%s\" failed",
                  boot_script);
@@ -523,19 +530,12 @@ static void boot(ct_app *app) {
 }
 
 static void run_frames(ct_app *app) {
-    boot(app);
-    app->frame_start_ns = ct_os_time_ns();
-    app->frame_seconds = 1.0 / 60.0;
-    while (!app->is_quitting) {
-        const uint64_t begin_ns = app->frame_start_ns;
-        run_frame(app, ct_time_step_advance(&app->time_step, app->frame_seconds));
-        app->frame_seconds = (double)(app->frame_start_ns - begin_ns) * 1e-9;
+    double seconds = FIRST_FRAME_SECONDS;
+    uint64_t begin_ns = app->frame_start_ns;
+    while (ct_app_run_frame(app, seconds)) {
+        seconds = (double)(app->frame_start_ns - begin_ns) * 1e-9;
+        begin_ns = app->frame_start_ns;
     }
-    app->num_entities = ct_world_system_num_entities(app->worlds);
-    ct_script_shutdown(app->script);
-    ct_plugin_host_end(app->plugins);
-    if (app->hooks.stopping)
-        app->hooks.stopping(app->hooks.user, app);
 }
 
 static void summarize(ct_app *app, ct_app_summary *summary) {
@@ -554,9 +554,19 @@ static void summarize(ct_app *app, ct_app_summary *summary) {
              ct_renderer_device_name(app->renderer));
 }
 
-int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
+// --- Life cycle ----------------------------------------------------------------------------------
+
+static void free_app(ct_app *app) {
+    ct_allocator *const allocator = app->allocator;
+    stop(app);
+    ct_frame_times_shutdown(&app->times);
+    ct_free_sized(allocator, app, sizeof(*app));
+    ct_proxy_allocator_destroy(allocator);
+}
+
+ct_app *ct_app_create(const ct_app_desc *desc, ct_error *error) {
     ct_allocator *const allocator = ct_proxy_allocator_create(desc->allocator, "app");
-    ct_app *app = CT_NEW(allocator, ct_app);
+    ct_app *const app = CT_NEW(allocator, ct_app);
     app->allocator = allocator;
     app->desc = *desc;
     app->start_ns = ct_os_time_ns();
@@ -566,20 +576,53 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
     ct_frame_times_init(&app->times, allocator);
     ct_array_init(&app->packages, allocator);
     ct_string_builder_init(&app->clipboard, allocator);
-    ct_error error = {0};
-    if (start(app, &error)) {
-        run_frames(app);
-        summarize(app, summary);
-    } else {
-        ct_log_report("app", &error);
-        app->exit_code = 1;
+    if (!start(app, error)) {
+        free_app(app);
+        return NULL;
     }
-    stop(app);
+    boot(app);
+    app->frame_start_ns = ct_os_time_ns();
+    return app;
+}
+
+bool ct_app_run_frame(ct_app *app, double seconds) {
+    if (app->is_quitting)
+        return false;
+    app->frame_seconds = seconds;
+    run_frame(app, ct_time_step_advance(&app->time_step, seconds));
+    return !app->is_quitting;
+}
+
+void ct_app_end(ct_app *app) {
+    if (app->has_ended)
+        return;
+    app->is_quitting = true;
+    app->has_ended = true;
+    app->num_entities = ct_world_system_num_entities(app->worlds);
+    ct_script_shutdown(app->script);
+    ct_plugin_host_end(app->plugins);
+    if (app->hooks.stopping)
+        app->hooks.stopping(app->hooks.user, app);
+}
+
+int ct_app_destroy(ct_app *app, ct_app_summary *summary) {
+    ct_app_end(app);
+    if (summary)
+        summarize(app, summary);
     const int code = app->exit_code;
-    ct_frame_times_shutdown(&app->times);
-    ct_free_sized(allocator, app, sizeof(*app));
-    ct_proxy_allocator_destroy(allocator);
+    free_app(app);
     return code;
+}
+
+int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
+    ct_error error = {0};
+    ct_app *const app = ct_app_create(desc, &error);
+    if (!app) {
+        ct_log_report("app", &error);
+        return 1;
+    }
+    run_frames(app);
+    return ct_app_destroy(app, summary);
 }
 
 // --- For hooks -----------------------------------------------------------------------------------
@@ -652,6 +695,14 @@ void ct_app_resume(ct_app *app) {
 
 void ct_app_step(ct_app *app) {
     app->steps_once = true;
+}
+
+int ct_app_exit_code(const ct_app *app) {
+    return app->exit_code;
+}
+
+bool ct_app_has_booted(const ct_app *app) {
+    return app->has_booted;
 }
 
 bool ct_app_is_paused(const ct_app *app) {

@@ -42,10 +42,14 @@ typedef struct ct_app_desc {
     // with it when there is one, else every package that the data has.
     const char *boot_script;
     const ct_app_hooks *hooks; // may be NULL; copied
+    bool ends_on_boot_error;   // quit when the boot script fails, also with hooks
     bool is_headless;
-    bool is_unpaced;              // frames follow one another at once; the settings have no effect
-    bool validation;              // Vulkan's
-    uint32_t num_frames;          // end after this number of frames; 0: until quit
+    bool is_unpaced;     // frames follow one another at once; the settings have no effect
+    bool validation;     // Vulkan's
+    uint32_t num_frames; // end after this number of frames; 0: until quit
+    // Frames are the same every time, as with num_frames: nothing is streamed, and without a window
+    // they mix the sound.
+    bool is_repeatable;
     double fixed_step_seconds;    // each frame is one step of this; 0: by the settings
     bool has_workers;             // num_workers says how many task workers there are; else the
     uint32_t num_workers;         // settings do
@@ -70,13 +74,31 @@ typedef struct ct_app_summary {
     char device[256];
 } ct_app_summary;
 
-// Runs until the game quits, the window closes or num_frames have passed. Returns the game's exit
-// code and fills `summary`. Returns 1 after logging the cause when the app cannot start, or when
-// the boot script or its init fails and there is no frame_begin hook that could reload it. `desc`
-// is copied, its strings are borrowed for the call.
+// Starts the app and boots the game. Returns NULL with `error` when the app cannot start. When the
+// boot script or its init fails and no frame_begin hook may mend it, the game has quit with exit code
+// 1, after an error in the log. `desc` is copied, its strings are borrowed until
+// the app is destroyed. At most one app in the process at a time has a window.
+ct_app *ct_app_create(const ct_app_desc *desc, ct_error *error);
+
+// Runs one frame, whose time step follows from the real `seconds` since the one before (finite, not
+// negative). Waits as long as the frame rate asks for. Returns false when the game has quit: in this
+// frame, or before it, and then no frame is run.
+bool ct_app_run_frame(ct_app *app, double seconds);
+
+// Shuts the game down: calls its `shutdown`, then the `stopping` hook. No frame can be run after it.
+// Does nothing when called again.
+void ct_app_end(ct_app *app);
+
+// Ends the game unless it has ended, and frees the app. Fills `summary`, which may be NULL. Returns
+// the game's exit code.
+int ct_app_destroy(ct_app *app, ct_app_summary *summary);
+
+// All of these: runs until the game quits, the window closes or num_frames have passed. Returns the
+// game's exit code and fills `summary`. Returns 1 after logging the cause when the app cannot start.
 int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary);
 
-// The systems of a running app, for hooks. Borrowed; they live from `started` to after `stopping`.
+// The systems of a running app, for hooks and callers of ct_app_run_frame. Borrowed; they live from
+// `started` to after `stopping`.
 
 // Returns the script system that runs the game.
 ct_script *ct_app_script(ct_app *app);
@@ -119,8 +141,18 @@ const char *ct_app_project_folder(const ct_app *app);
 // Returns the folder of the compiled data as given in the desc.
 const char *ct_app_data_folder(const ct_app *app);
 
-// Ends the loop after this frame; ct_app_run returns `exit_code`.
+// Changes the size of the picture, in pixels: of the window when there is one, from the next frame
+// on, otherwise of the back buffer. Returns false when a window is minimized or full screen.
+bool ct_app_set_resolution(ct_app *app, uint32_t width, uint32_t height);
+
+// Ends the game after this frame; ct_app_run returns `exit_code`.
 void ct_app_quit(ct_app *app, int exit_code);
+
+// Returns the exit code of a game that has quit; 0 before.
+int ct_app_exit_code(const ct_app *app);
+
+// Returns whether the boot script and its init worked at the start.
+bool ct_app_has_booted(const ct_app *app);
 
 // Pauses the game: update is not called until ct_app_resume. Frames are still drawn, and hooks run.
 void ct_app_pause(ct_app *app);

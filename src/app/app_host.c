@@ -88,12 +88,15 @@ static void host_window_rect(void *user, int32_t rect[4]) {
         ct_window_rect(app->window, rect);
 }
 
-static bool host_set_resolution(void *user, uint32_t width, uint32_t height) {
-    ct_app *const app = user;
+bool ct_app_set_resolution(ct_app *app, uint32_t width, uint32_t height) {
     if (app->window)
         return ct_window_set_size(app->window, width, height);
     ct_renderer_resize(app->renderer, width, height);
     return true;
+}
+
+static bool host_set_resolution(void *user, uint32_t width, uint32_t height) {
+    return ct_app_set_resolution(user, width, height);
 }
 
 static void host_set_window_rect(void *user, const int32_t rect[4]) {

@@ -44,7 +44,9 @@ struct ct_app {
     ct_world_system *worlds;
     ct_script *script;
     ct_plugin_host *plugins;
-    uint32_t plugin_changes; // for which annotations were written
+    uint32_t num_spawn_locks; // functions of plugins that run and may not spawn,
+    uint32_t num_reading;     // and those that may not destroy either
+    uint32_t plugin_changes;  // for which annotations were written
 
     ct_time_step time_step;
     double interpolation;    // of the current frame
@@ -53,10 +55,15 @@ struct ct_app {
     double frame_seconds;    // real time of the frame before
     double unheard_seconds;  // that sound is behind, in a run whose frames mix it
     ct_frame_times times;
+    bool has_booted; // the boot script and its init worked
     bool is_quitting, is_paused, steps_once;
+    bool has_ended; // the game has shut down
     int exit_code;
-    uint32_t num_entities; // when the loop ended, before the game shut down
+    uint32_t num_entities; // before the game shut down
 };
+
+// Returns whether frames must be the same every time: the run is a measurement or a test.
+bool ct_app_is_repeatable(const ct_app *app);
 
 // Returns the functions that Lua may call on this app, which they borrow.
 ct_script_host ct_app_script_host(ct_app *app);

@@ -3,10 +3,10 @@
 
 #define BLOCK_SECONDS ((double)CT_MIXER_BLOCK / CT_MIXER_RATE)
 
-// A run with a given number of frames is a measurement or a test: its frames must be the same every
-// time, so they mix the sound themselves, as much as the game's time goes on.
+// Frames that must be the same every time mix the sound themselves, as much as the game's time goes
+// on.
 static bool mixes_with_frames(const ct_app *app) {
-    return !app->window && app->desc.num_frames != 0;
+    return !app->window && ct_app_is_repeatable(app);
 }
 
 // Only in a window is there somebody who listens: others have a clock without sound.

@@ -74,6 +74,7 @@
     X(SDL_Vulkan_CreateSurface)                                                                    \
     X(SDL_Vulkan_GetDrawableSize)                                                                  \
     X(SDL_Vulkan_GetInstanceExtensions)                                                            \
+    X(SDL_WasInit)                                                                                 \
     X(SDL_free)
 
 // SDL's functions, loaded when the program first needs a window or pads.

@@ -64,6 +64,10 @@ ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error) {
     const ct_sdl_api *const sdl = ct_sdl_load(error);
     if (!sdl)
         return NULL;
+    if (sdl->SDL_WasInit(0) != 0) { // its memory and its events would be ours, too
+        ct_error_set(error, "cannot open a window: the program uses SDL itself");
+        return NULL;
+    }
     ct_window *const w = CT_NEW(desc->allocator, ct_window);
     w->allocator = desc->allocator;
     w->sdl = sdl;

@@ -5,6 +5,7 @@
 #include "cli/bundle/bundle_files.h"
 #include "cli/bundle/bundle_folder.h"
 #include "cli/bundle/bundle_icon.h"
+#include "cli/bundle/bundle_plugins.h"
 #include "cli/bundle/bundle_print.h"
 #include "cli/commands.h"
 #include "cli/project_compile.h"
@@ -138,13 +139,13 @@ static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH
 
 // --- Writing -------------------------------------------------------------------------------------
 
-// Returns the title of the game's window from its settings.
-static const char *title_of(ct_allocator *scratch, const char *data) {
+// Returns the game's settings, or NULL.
+static const ct_config_resource *game_settings(ct_allocator *scratch, const char *data) {
     ct_resource_store *const store = ct_resource_store_open_folder(scratch, data);
     const ct_config_resource *const config =
         ct_resource_store_read(store, scratch, ct_resource_id_of("config", "settings"), NULL);
     ct_resource_store_close(store);
-    return config ? ct_config_string(config, "window.title", "Cuttle") : "Cuttle";
+    return config;
 }
 
 static bool write_data(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
@@ -173,12 +174,20 @@ static bool has_files(const bundle_settings *s) {
 static bool write_files(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
                         const char *data, const ct_bundle_folder *folder, ct_error *error) {
     char name[64];
+    const ct_config_resource *const settings = game_settings(scratch, data);
+    ct_string_array plugins;
+    ct_array_init(&plugins, scratch);
     ct_bundle_name(s->target.project, name);
-    const ct_bundle_files_desc desc = {.allocator = a,
-                                       .folder = folder->temporary,
-                                       .project = s->target.project,
-                                       .name = name,
-                                       .title = title_of(scratch, data)};
+    if (settings)
+        ct_bundle_plugin_libraries(settings, &plugins);
+    const ct_bundle_files_desc desc = {
+        .allocator = a,
+        .folder = folder->temporary,
+        .project = s->target.project,
+        .name = name,
+        .title = settings ? ct_config_string(settings, "window.title", "Cuttle") : "Cuttle",
+        .plugins = (const char *const *)(void *)plugins.items,
+        .num_plugins = plugins.count};
     return !has_files(s) || ct_bundle_files_write(&desc, error);
 }
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/new_plugin.h"
-#include "cli/new_project.h"
+#include "cli/new/new_plugin.h"
+#include "cli/new/new_project.h"
 #include "cli/reference/lua_reference.h"
 #include "cli/shell_word.h"
 #include "foundation/error.h"

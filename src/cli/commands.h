@@ -18,6 +18,7 @@ extern const ct_command ct_command_import;
 extern const ct_command ct_command_lua_api;
 extern const ct_command ct_command_merge;
 extern const ct_command ct_command_navigation;
+extern const ct_command ct_command_network;
 extern const ct_command ct_command_new;
 extern const ct_command ct_command_nodes;
 extern const ct_command ct_command_packages;

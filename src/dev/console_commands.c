@@ -96,10 +96,11 @@ static const ct_console_command command_table[] = {
      "off), "
      "and show them (report)",
      NULL, 0, 3, ct_console_run_memory},
-    {"network", "stats|simulate CONDITIONS|timeouts on|off",
+    {"network", "stats|simulate CONDITIONS [seed=N]|timeouts on|off",
      "show the figures of the game's network and its peers; or simulate a bad one, such as "
-     "loss=5%,delay=80ms (none: end it); or turn its timeouts off, or on",
-     NULL, 1, 2, ct_console_run_network},
+     "loss=5%,delay=80ms (none: end it), with the losses of a seed; or turn its timeouts off, or "
+     "on",
+     NULL, 1, 3, ct_console_run_network},
     {"overlay", "[on|off|line]",
      "show the overlay over the game, hide it, or type Lua into its line; without an argument, "
      "say which of them holds",

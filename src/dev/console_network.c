@@ -1,6 +1,7 @@
 #include "dev/console_network.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
@@ -47,6 +48,31 @@ static void add_stats(ct_network *n, ct_string_builder *result) {
         add_peer(n, peers[i], result);
 }
 
+// Reads `seed=N`. Returns false with `error`.
+static bool read_seed(const char *text, uint64_t *seed, ct_error *error) {
+    const char *const digits = strncmp(text, "seed=", 5) == 0 ? text + 5 : "";
+    const size_t count = strspn(digits, "0123456789");
+    if (count < 1 || count > 18 || digits[count])
+        return ct_error_set(error, "found \"%.64s\"; expected a seed such as seed=7", text);
+    *seed = strtoull(digits, NULL, 10);
+    return true;
+}
+
+static bool simulate(ct_console_target *target, const char *conditions_text, const char *seed_text,
+                     ct_string_builder *result, ct_error *error) {
+    ct_script *const script = ct_app_script(target->app);
+    ct_network_conditions conditions;
+    uint64_t seed = ct_script_network_seed(script);
+    if (!ct_network_conditions_parse(conditions_text, &conditions, error) ||
+        (seed_text && !read_seed(seed_text, &seed, error)))
+        return false;
+    char text[CT_NETWORK_CONDITIONS_BYTES];
+    ct_network_simulate(ct_script_network(script), &conditions, seed);
+    ct_string_builder_addf(result, "simulating %s, seed %" PRIu64,
+                           ct_network_conditions_print(&conditions, text), seed);
+    return true;
+}
+
 bool ct_console_run_network(ct_console_target *target, uint32_t num_arguments,
                             const char *const *arguments, ct_string_builder *result,
                             ct_error *error) {
@@ -58,25 +84,18 @@ bool ct_console_run_network(ct_console_target *target, uint32_t num_arguments,
         add_stats(n, result);
         return true;
     }
-    if (strcmp(what, "simulate") == 0 && value) {
-        ct_network_conditions conditions;
-        char text[CT_NETWORK_CONDITIONS_BYTES];
-        if (!ct_network_conditions_parse(value, &conditions, error))
-            return false;
-        ct_network_simulate(n, &conditions, 0);
-        ct_string_builder_addf(result, "simulating %s",
-                               ct_network_conditions_print(&conditions, text));
-        return true;
-    }
+    if (strcmp(what, "simulate") == 0 && value)
+        return simulate(target, value, num_arguments > 2 ? arguments[2] : NULL, result, error);
     const bool is_on = value && strcmp(value, "on") == 0;
-    if (strcmp(what, "timeouts") == 0 && value && (is_on || strcmp(value, "off") == 0)) {
+    if (strcmp(what, "timeouts") == 0 && num_arguments == 2 &&
+        (is_on || strcmp(value, "off") == 0)) {
         ct_network_set_timeouts(n, is_on);
         ct_string_builder_addf(result, "timeouts are %s", value);
         return true;
     }
     return ct_error_set(
         error,
-        "unknown \"%.64s%s%.64s\"; expected stats, simulate CONDITIONS, or timeouts "
-        "on or off",
+        "unknown \"%.64s%s%.64s\"; expected stats, simulate CONDITIONS [seed=N], or "
+        "timeouts on or off",
         what, value ? " " : "", value ? value : "");
 }

@@ -102,6 +102,9 @@ bool ct_console_run_screenshot(ct_console_target *target, uint32_t num_arguments
             "the file \"%.255s\" is not allowed here: the answer holds the screenshot, "
             "and the client writes it",
             arguments[0]);
+    if (!s)
+        return ct_error_set(error, "screenshots are for connections of the console; the program "
+                                   "that runs the engine has the picture");
     if (target->id.entry == 0)
         return ct_error_set(error, "the answer holds the screenshot: add an \"id\" to the message");
     if (num_of_client(s, target->client) == MAX_OF_A_CLIENT)

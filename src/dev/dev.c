@@ -1,5 +1,6 @@
 #include "dev/dev.h"
 
+#include "dev/console_messages.h"
 #include "dev/console_server.h"
 #include "dev/hot_reload.h"
 #include "dev/overlay_script.h"
@@ -117,6 +118,13 @@ ct_app_hooks ct_dev_hooks(ct_dev *dev) {
         .console_send = console_send,
         .print_to_screen = print_to_screen,
     };
+}
+
+bool ct_dev_handle(ct_dev *dev, ct_app *app, const char *json, uint32_t bytes,
+                   ct_string_builder *answer, ct_error *error) {
+    ct_console_target target = {
+        .allocator = dev->allocator, .app = app, .reload = dev->reload, .overlay = dev->overlay};
+    return ct_console_handle(&target, json, bytes, answer, error);
 }
 
 uint16_t ct_dev_port(const ct_dev *dev) {

@@ -8,6 +8,7 @@
 #pragma once
 #include "app/app.h"
 #include "compiler/driver/compiler.h"
+#include "foundation/string/string_builder.h"
 
 struct ct_serve_client;
 
@@ -33,6 +34,12 @@ void ct_dev_destroy(ct_dev *dev);
 
 // Returns the hooks for ct_app_run. They borrow `dev`.
 ct_app_hooks ct_dev_hooks(ct_dev *dev);
+
+// Handles a message of the console's protocol that came from this program instead of a connection, as
+// ct_console_handle does: appends the answer, if there is one, to `answer`. Returns false with
+// `error` when the message is not an object. Call it at a frame boundary.
+bool ct_dev_handle(ct_dev *dev, ct_app *app, const char *json, uint32_t bytes,
+                   ct_string_builder *answer, ct_error *error);
 
 // Returns the port that the console listens at; 0 when it does not listen.
 uint16_t ct_dev_port(const ct_dev *dev);

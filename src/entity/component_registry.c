@@ -21,6 +21,21 @@ const ct_component_manager *ct_component_registry_find(const ct_component_regist
     return NULL;
 }
 
+void ct_component_registry_remove(ct_component_registry *r, ct_string_id32 type) {
+    uint32_t place = 0;
+    while (place < r->count && r->types[place].value != type.value)
+        ++place;
+    CT_ASSERT(place < r->count, "there is no %s manager", ct_string_id32_name(type));
+    const ct_component_manager removed = r->managers[place];
+    --r->count;
+    for (uint32_t i = place; i < r->count; ++i) {
+        r->managers[i] = r->managers[i + 1];
+        r->types[i] = r->types[i + 1];
+    }
+    if (removed.destroy)
+        removed.destroy(removed.manager);
+}
+
 bool ct_component_manager_has_room(const ct_component_manager *manager, uint64_t count,
                                    ct_error *error) {
     return !manager->instances ||

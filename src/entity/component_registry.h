@@ -71,6 +71,9 @@ typedef struct ct_component_registry {
 // Adds a manager; adding a type twice is a bug.
 void ct_component_registry_add(ct_component_registry *r, const ct_component_manager *manager);
 
+// Destroys the manager of a type, which must be there; the others keep their order.
+void ct_component_registry_remove(ct_component_registry *r, ct_string_id32 type);
+
 // Returns the manager of a type, or NULL.
 const ct_component_manager *ct_component_registry_find(const ct_component_registry *r,
                                                        ct_string_id32 type);

@@ -53,6 +53,14 @@ void ct_component_table_destroy(ct_component_table *t) {
     ct_free(t->allocator, t);
 }
 
+const ct_schema *ct_component_table_schema(const ct_component_table *t) {
+    return t->desc.schema;
+}
+
+bool ct_component_table_is_single(const ct_component_table *t) {
+    return t->desc.is_single;
+}
+
 // --- Columns -------------------------------------------------------------------------------------
 
 const ct_instance_table *ct_component_table_instances(const ct_component_table *t) {

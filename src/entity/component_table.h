@@ -30,6 +30,10 @@ void ct_component_table_destroy(ct_component_table *t);
 // Returns the entry for a registry, which then owns the table.
 ct_component_manager ct_component_table_manager(ct_component_table *t);
 
+// Returns the schema, and whether an entity has at most one component.
+const ct_schema *ct_component_table_schema(const ct_component_table *t);
+bool ct_component_table_is_single(const ct_component_table *t);
+
 // Returns the instance table, which maps entities to rows. Rows start at 1. Add and erase rows only
 // with the functions below.
 const ct_instance_table *ct_component_table_instances(const ct_component_table *t);

@@ -17,3 +17,7 @@ typedef struct ct_error ct_error;
 // Makes a scope variable run `function(&variable)` when its scope ends, also when a Lua error
 // unwinds through it (all C is compiled with -fexceptions).
 #define CT_CLEANUP(function) __attribute__((cleanup(function)))
+
+// A function that shared libraries find before their own of the same name: it is visible outside of the
+// program, which all others are not.
+#define CT_EXPORTED __attribute__((visibility("default")))

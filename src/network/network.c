@@ -1,6 +1,7 @@
 // network.c: the parts of a program's network, and what goes from one to another.
 #include "network/network.h"
 #include "foundation/error.h"
+#include "foundation/log.h"
 #include "foundation/memory/allocator.h"
 #include "foundation/os/os.h"
 #include "network/network_private.h"
@@ -68,7 +69,8 @@ static void take_end(ct_network *n, const ct_network_transport_event *event) {
             (network_ended){.peer = peer, .reason = event->reason};
     if (n->lobby) {
         // The host that is being joined may not be known by its number yet.
-        const bool is_joined = ct_network_lobby_state_of(n->lobby) == CT_NETWORK_LOBBY_JOINING &&
+        const bool is_joined = !ct_network_lobby_host_peer(n->lobby) &&
+                               ct_network_lobby_state_of(n->lobby) == CT_NETWORK_LOBBY_JOINING &&
                                ct_datagram_address_equal(event->address, n->lobby_address);
         ct_network_lobby_disconnected(
             n->lobby, is_joined ? ct_network_lobby_host_peer(n->lobby) : peer, event->reason);
@@ -76,6 +78,8 @@ static void take_end(ct_network *n, const ct_network_transport_event *event) {
     if (n->session && peer)
         ct_network_session_disconnected(n->session, peer, event->reason, ct_network_seconds(n));
 }
+
+static void tend_lobby(ct_network *n);
 
 void ct_network_update(ct_network *n, uint64_t now_ns) {
     n->now_ns = now_ns;
@@ -92,7 +96,7 @@ void ct_network_update(ct_network *n, uint64_t now_ns) {
     ct_network_tend_greetings(n);
     ct_network_tend_session(n);
     if (n->lobby)
-        ct_network_lobby_update(n->lobby, ct_network_seconds(n));
+        tend_lobby(n);
     if (n->announcer)
         ct_network_announcer_update(n->announcer, n->lobby, now_ns);
     if (n->browser)
@@ -186,40 +190,60 @@ void ct_network_disconnect(ct_network *n, ct_peer_id peer, ct_network_reason rea
 
 // --- Lobby ---------------------------------------------------------------------------------------
 
-static bool make_lobby(ct_network *n, uint32_t max_members, ct_error *error) {
+static bool make_lobby(ct_network *n, uint32_t max_members, uint16_t port, ct_error *error) {
     if (n->lobby)
         return ct_error_set(error, "there is a lobby already; leave it first");
     if (max_members > CT_NETWORK_LOBBY_MAX_MEMBERS)
         return ct_error_set(error, "a lobby of %u members; at most %d", max_members,
                             CT_NETWORK_LOBBY_MAX_MEMBERS);
     n->lobby = ct_network_lobby_create(&(ct_network_lobby_desc){
-        .allocator = n->desc.allocator, .link = n->link, .max_members = max_members});
+        .allocator = n->desc.allocator, .link = n->link, .max_members = max_members, .port = port});
     ct_network_lobby_set_timeouts(n->lobby, !n->has_no_timeouts);
     return true;
 }
 
+// Announces the lobby at a port of the local network.
+static bool announce(ct_network *n, uint16_t port, ct_error *error) {
+    const ct_datagram_desc desc = {.address = {.port = port}, .is_shared = true};
+    n->announcer_wire = ct_network_wire_open(n->desc.allocator, &desc, error);
+    if (!n->announcer_wire)
+        return false;
+    const ct_datagram_address at = ct_network_address(n);
+    n->announcer =
+        ct_network_announcer_create(n->desc.allocator, n->announcer_wire, at.port,
+                                    at.ip == CT_DATAGRAM_IP_LOOPBACK, n->desc.config->hash);
+    return true;
+}
+
+// A member that has become the host goes on announcing the lobby.
+static void tend_lobby(ct_network *n) {
+    ct_error error = {0};
+    ct_network_lobby_update(n->lobby, ct_network_seconds(n));
+    const bool is_host = ct_network_lobby_is_host(n->lobby) &&
+                         ct_network_lobby_state_of(n->lobby) == CT_NETWORK_LOBBY_JOINED;
+    const uint16_t port = ct_network_lobby_port(n->lobby);
+    if (is_host && port && n->own_wire && !n->announcer && !n->has_no_announcer &&
+        !announce(n, port, &error)) {
+        n->has_no_announcer = true;
+        ct_log_warning("network", "network_announcer", "the lobby is not announced any more: %s",
+                       error.message);
+    }
+}
+
 bool ct_network_host_lobby(ct_network *n, uint16_t lobby_port, uint32_t max_members,
                            ct_error *error) {
-    if (!make_lobby(n, max_members, error))
+    if (!make_lobby(n, max_members, lobby_port, error))
         return false;
-    if (lobby_port && n->own_wire) {
-        const ct_datagram_desc desc = {.address = {.port = lobby_port}, .is_shared = true};
-        n->announcer_wire = ct_network_wire_open(n->desc.allocator, &desc, error);
-        if (!n->announcer_wire) {
-            ct_network_leave_lobby(n);
-            return false;
-        }
-        const ct_datagram_address at = ct_network_address(n);
-        n->announcer =
-            ct_network_announcer_create(n->desc.allocator, n->announcer_wire, at.port,
-                                        at.ip == CT_DATAGRAM_IP_LOOPBACK, n->desc.config->hash);
+    if (lobby_port && n->own_wire && !announce(n, lobby_port, error)) {
+        ct_network_leave_lobby(n);
+        return false;
     }
     ct_network_lobby_host(n->lobby);
     return true;
 }
 
 bool ct_network_join_lobby(ct_network *n, ct_datagram_address address, ct_error *error) {
-    if (!make_lobby(n, 0, error))
+    if (!make_lobby(n, 0, 0, error))
         return false;
     ct_peer_id host = 0; // known where it is connected already
     for (uint32_t i = 0; i < n->peers.count; ++i)
@@ -239,6 +263,7 @@ void ct_network_leave_lobby(ct_network *n) {
     ct_network_lobby_leave(n->lobby);
     ct_network_lobby_destroy(n->lobby);
     n->lobby = NULL;
+    n->has_no_announcer = false;
     ct_network_announcer_destroy(n->announcer);
     n->announcer = NULL;
     ct_network_wire_destroy(n->announcer_wire);
@@ -272,6 +297,7 @@ bool ct_network_create_session(ct_network *n, const ct_network_session_desc *des
     own.allocator = n->desc.allocator;
     own.config = n->desc.config;
     own.link = ct_network_session_link(n);
+    own.observer = n->desc.observer;
     n->session = ct_network_session_create(&own);
     ct_network_session_set_timeouts(n->session, !n->has_no_timeouts);
     for (uint32_t i = 0; i < n->peers.count; ++i)

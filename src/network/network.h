@@ -16,6 +16,8 @@
 
 typedef struct ct_network ct_network;
 
+enum { CT_NETWORK_DESCRIBED_BYTES = 768 }; // of a packet as a text, with its terminator
+
 // How to make a network; 0 is each number's default.
 typedef struct ct_network_desc {
     ct_allocator *allocator;
@@ -32,6 +34,7 @@ typedef struct ct_network_desc {
     // What is seen of the transport (for logs), if not NULL; it must not call the network.
     void (*tap)(void *data, const ct_network_tap *what);
     void *tap_data;
+    ct_network_observer observer; // of sessions; {0}: none
 } ct_network_desc;
 
 // Makes a network. Returns NULL with `error` when its socket cannot be opened.
@@ -45,6 +48,12 @@ void ct_network_update(ct_network *n, uint64_t now_ns);
 void ct_network_transmit(ct_network *n, uint64_t now_ns);
 // Gives a replay what a log has, up to the next update's time (ct_network_transport_play).
 void ct_network_play(ct_network *n, const ct_network_tap *what);
+
+// Writes what a packet is that the network's own parts have sent: a greeting, one of a lobby, or the
+// end of a part in a session; for logs. Returns false, with an empty text, for packets of the session,
+// which its observer sees, and for what is not of the protocol.
+bool ct_network_describe(ct_network_channel channel, const uint8_t *bytes, uint32_t size,
+                         char text[CT_NETWORK_DESCRIBED_BYTES]);
 
 // --- Settings ------------------------------------------------------------------------------------
 
@@ -87,7 +96,8 @@ bool ct_network_host_lobby(ct_network *n, uint16_t lobby_port, uint32_t max_memb
 // Begins to join the lobby of a host at an address. Returns false with `error` when there is a lobby
 // already.
 bool ct_network_join_lobby(ct_network *n, ct_datagram_address address, ct_error *error);
-// Leaves the lobby and frees it; nothing without one. Connections stay.
+// Leaves the lobby and frees it; nothing without one. Connections stay. A lobby that this program
+// hosts goes on without it.
 void ct_network_leave_lobby(ct_network *n);
 // Returns the lobby, or NULL. Borrowed until it is left.
 ct_network_lobby *ct_network_lobby_of(ct_network *n);

@@ -5,12 +5,6 @@
 #include "network/network_private.h"
 #include <string.h>
 
-// Packets of CT_NETWORK_GREETING, the first byte.
-enum {
-    GREETING_HELLO = 1, // 8 bytes: the hash of the config, the lowest first
-    GREETING_SUMMARY,   // where the hashes differ
-};
-
 network_peer *ct_network_find_peer(ct_network *n, ct_peer_id peer) {
     for (uint32_t i = 0; i < n->peers.count; ++i)
         if (n->peers.items[i].peer == peer)

@@ -9,6 +9,19 @@ enum {
 };
 #define GREETING_NS UINT64_C(10000000000) // that a peer may take
 
+// Packets of CT_NETWORK_GREETING, the first byte.
+enum {
+    GREETING_HELLO = 1, // 8 bytes: the hash of the config, the lowest first
+    GREETING_SUMMARY,   // where the hashes differ
+};
+
+// Packets of CT_NETWORK_SESSION that begin with these are of network_share.c; the session's begin with
+// less.
+enum {
+    SHARE_END = 0xff,   // [reason, number]
+    SHARE_ENDED = 0xfe, // [number of the END]
+};
+
 // A peer that the transport has connected.
 typedef struct network_peer {
     ct_peer_id peer;
@@ -45,6 +58,7 @@ struct ct_network {
     ct_network_lobby *lobby;
     ct_datagram_address lobby_address; // of the host that is joined
     ct_network_wire *announcer_wire, *browser_wire;
+    bool has_no_announcer; // as the new host of a lobby: its port could not be opened
     ct_network_announcer *announcer;
     ct_network_browser *browser;
     ct_network_session *session;

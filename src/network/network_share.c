@@ -10,12 +10,6 @@
 
 #include "network/network_private.h"
 
-// Packets of CT_NETWORK_SESSION that begin with these are ours; the session's begin with less.
-enum {
-    SHARE_END = 0xff,   // [reason, number]
-    SHARE_ENDED = 0xfe, // [number of the END]
-};
-
 // Returns whether the lobby needs the connection to a peer.
 static bool is_of_lobby(const ct_network *n, ct_peer_id peer) {
     if (!n->lobby || ct_network_lobby_state_of(n->lobby) != CT_NETWORK_LOBBY_JOINED)

@@ -28,3 +28,7 @@ bool ct_player_data_folder(char folder[CT_PATH_BYTES], const char *asked, const 
             beside, above);
     return ct_os_absolute_path(is_folder(beside) ? beside : above, folder, error);
 }
+
+void ct_player_game_folder(char folder[CT_PATH_BYTES], const char *data_folder) {
+    ct_path_folder(folder, data_folder);
+}

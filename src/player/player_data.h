@@ -8,3 +8,6 @@
 // such folder.
 bool ct_player_data_folder(char folder[CT_PATH_BYTES], const char *asked, const char *executable,
                            ct_error *error);
+
+// Writes the folder of the game, from which its settings name plugins: the one that has `data_folder`.
+void ct_player_game_folder(char folder[CT_PATH_BYTES], const char *data_folder);

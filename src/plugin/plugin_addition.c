@@ -214,6 +214,16 @@ bool ct_plugin_additions_can_remove(const ct_plugin *plugin, ct_error *error) {
     return true;
 }
 
+void ct_plugin_additions_end(ct_plugin *plugin) {
+    const ct_plugin_host *const host = plugin->host;
+    for (uint32_t i = host->slots.count; i > 0; --i) {
+        ct_plugin_slot *const slot = host->slots.items[i - 1];
+        const ct_plugin_kind *const kind = slot->addition.kind;
+        if (slot->addition.plugin == plugin && slot->is_in && !slot->has_next && kind->ending)
+            kind->ending(&slot->addition);
+    }
+}
+
 void ct_plugin_additions_remove(ct_plugin *plugin) {
     ct_plugin_host *const host = plugin->host;
     for (uint32_t i = host->slots.count; i > 0; --i) {

@@ -22,7 +22,7 @@ typedef struct ct_plugin_addition {
 } ct_plugin_addition;
 
 // How a program takes additions of one kind. Functions may be NULL. None of them calls the plugin, but
-// `add` and `replaced` where the kind's interface says so.
+// `add`, `replaced` and `ending` where the kind's interface says so.
 struct ct_plugin_kind {
     const char *name;    // "console command"
     uint32_t desc_bytes; // of the plugin's struct, at most CT_PLUGIN_MAX_DESC_BYTES
@@ -42,6 +42,8 @@ struct ct_plugin_kind {
     void (*replaced)(ct_plugin_addition *a);
     // Returns whether an addition can be taken away now; false with `error`. NULL: always.
     bool (*can_remove)(const ct_plugin_addition *a, ct_error *error);
+    // The plugin ends, or a new library does not add `a` any more: before its `shutdown`. May call it.
+    void (*ending)(ct_plugin_addition *a);
     // Takes an addition out of the program.
     void (*remove)(ct_plugin_addition *a);
 };

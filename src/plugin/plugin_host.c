@@ -97,6 +97,7 @@ ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc) {
 
 static void shut_down(ct_plugin *plugin) {
     const uint32_t entered = ct_plugin_enter(plugin);
+    ct_plugin_additions_end(plugin);
     if (plugin->code.api->shutdown)
         plugin->code.api->shutdown(plugin);
     ct_plugin_leave(entered);
@@ -309,6 +310,12 @@ bool ct_plugin_error_from(ct_error *error, const cuttle_error *from) {
     error->line = from->line;
     error->column = from->column;
     return false;
+}
+
+bool ct_plugin_give_error(cuttle_error *error, const ct_error *from) {
+    if (!error)
+        ct_log_report("plugin", from);
+    return ct_plugin_error_to(error, from);
 }
 
 bool ct_plugin_error_to(cuttle_error *error, const ct_error *from) {

@@ -33,6 +33,12 @@ typedef struct ct_plugin_interface {
     const void *functions; // the struct of that version
 } ct_plugin_interface;
 
+// A plugin to load.
+typedef struct ct_plugin_entry {
+    const char *name;
+    const char *path; // of its library, absolute
+} ct_plugin_entry;
+
 typedef struct ct_plugin_host_desc {
     ct_allocator *allocator;
     cuttle_program program;
@@ -44,14 +50,10 @@ typedef struct ct_plugin_host_desc {
     const char *copies_folder;
     const char *folder;     // the project's or game's, absolute; copied; NULL: there is none
     ct_task_manager *tasks; // NULL: tasks run at once, on the thread that adds them
-    void *user;             // of the program: ct_plugin_host_user
+    // Called in ct_plugin_host_load for each plugin that fails, in place of logging it; or NULL.
+    void (*left_out)(void *user, const ct_plugin_entry *entry, const ct_error *error);
+    void *user; // of the program: ct_plugin_host_user
 } ct_plugin_host_desc;
-
-// A plugin to load.
-typedef struct ct_plugin_entry {
-    const char *name;
-    const char *path; // of its library, absolute
-} ct_plugin_entry;
 
 // Makes a host without plugins. The desc is copied; what it points to is borrowed.
 ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc);
@@ -67,7 +69,8 @@ void *ct_plugin_host_user(const ct_plugin_host *host);
 void ct_plugin_host_offer(ct_plugin_host *host, const char *name, void *system);
 void *ct_plugin_host_system(const ct_plugin_host *host, const char *name);
 
-// Loads plugins, each after those that it needs. One that fails is logged and left out, and so are
+// Loads plugins, each after those that it needs. One that fails is logged (or given to the
+// desc's `left_out`) and left out, and so are
 // those that need it. Returns how many were left out.
 uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count);
 
@@ -98,7 +101,7 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
 // plugin needs it or something that it added cannot be taken away now.
 bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *error);
 
-// Looks at the files of all plugins, at most ten times a second, and reloads those that have changed
+// Looks at the files of all plugins, and once a second at added folders, and reloads those that have changed
 // and are whole (a file that a linker has not finished is left for later). Logs what happens. Does
 // nothing without a copies folder.
 void ct_plugin_host_watch(ct_plugin_host *host);

@@ -171,6 +171,7 @@ static void close_old(ct_plugin *plugin, ct_plugin_code *old) {
 }
 
 static void take_place(ct_plugin *plugin) {
+    ct_plugin_additions_end(plugin);
     if (plugin->code.api && plugin->code.api->shutdown)
         plugin->code.api->shutdown(plugin);
     ct_plugin_additions_commit(plugin);
@@ -275,8 +276,13 @@ bool ct_plugin_host_load_one(ct_plugin_host *host, const ct_plugin_entry *entry,
 
 // --- Loading many --------------------------------------------------------------------------------
 
-static void left_out(const ct_plugin_entry *entry, const ct_error *error) {
-    ct_log_error("plugin", "plugin_left_out", "%.64s is left out: %s", entry->name, error->message);
+static void left_out(const ct_plugin_host *host, const ct_plugin_entry *entry,
+                     const ct_error *error) {
+    if (host->desc.left_out)
+        host->desc.left_out(host->desc.user, entry, error);
+    else
+        ct_log_error("plugin", "plugin_left_out", "%.64s is left out: %s", entry->name,
+                     error->message);
 }
 
 // Opens all that can be opened: what they need is only known then. Returns how many failed.
@@ -296,7 +302,7 @@ static uint32_t open_all(ct_plugin_host *host, const ct_plugin_entry *entries, u
                 forget(plugin);
         }
         if (!opened[i]) {
-            left_out(&entries[i], &error);
+            left_out(host, &entries[i], &error);
             ++num_failed;
         }
     }
@@ -330,7 +336,7 @@ static void leave_out_waiting(const ct_plugin_entry *entry, ct_plugin *plugin) {
         ct_error_set(&error, "it needs the plugin \"%.64s\", which is not loaded", missing);
     else
         ct_error_set(&error, "it and the plugins that it needs need each other");
-    left_out(entry, &error);
+    left_out(plugin->host, entry, &error);
 }
 
 uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count) {
@@ -348,7 +354,7 @@ uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entrie
             is_moving = true;
             if (ct_plugin_commit(&plugin, 1, &error))
                 continue;
-            left_out(&entries[i], &error);
+            left_out(host, &entries[i], &error);
             forget(plugin);
             ++num_failed;
         }

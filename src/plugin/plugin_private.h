@@ -72,7 +72,7 @@ struct ct_plugin_host {
     uint32_t num_changes;          // ct_plugin_host_changes
     uint32_t num_copies;           // ever made
     bool has_started;              // the game runs
-    uint64_t watch_ns;             // of the last look at the files
+    uint64_t watch_ns;             // of the last look at the folders
     CT_ARRAY(ct_plugin *) plugins; // in the order of loading
     CT_ARRAY(ct_plugin_slot *) slots;
     CT_ARRAY(ct_plugin_system) systems;
@@ -126,6 +126,9 @@ void ct_plugin_additions_drop(ct_plugin *plugin);
 
 // Returns whether all additions of a plugin can be taken away now.
 bool ct_plugin_additions_can_remove(const ct_plugin *plugin, ct_error *error);
+
+// Calls `ending` for those that go: all, or those that a staged library does not add. The last first.
+void ct_plugin_additions_end(ct_plugin *plugin);
 
 // Takes them away, the last first.
 void ct_plugin_additions_remove(ct_plugin *plugin);

@@ -6,7 +6,7 @@
 #include "foundation/string/string_id.h"
 #include "plugin/plugin_private.h"
 
-enum { WATCH_INTERVAL_NS = 100000000, LOOKS_PER_FOLDER_LOOK = 10 };
+enum { FOLDER_INTERVAL_NS = 1000000000 };
 
 static bool is_same_stamp(const ct_plugin_stamp *a, const ct_plugin_stamp *b) {
     return memcmp(a, b, sizeof(*a)) == 0;
@@ -140,13 +140,14 @@ void ct_plugin_host_forget_folders(ct_plugin_host *host) {
 }
 
 void ct_plugin_host_watch(ct_plugin_host *host) {
-    const uint64_t now = ct_os_time_ns();
-    if (!host->copies_folder[0] || now - host->watch_ns < WATCH_INTERVAL_NS)
+    if (!host->copies_folder[0])
         return;
-    host->watch_ns = now;
     for (uint32_t i = 0; i < host->plugins.count; ++i)
         look_at(host->plugins.items[i]);
-    for (uint32_t i = 0; i < host->num_folders && host->num_looks % LOOKS_PER_FOLDER_LOOK == 0; ++i)
+    const uint64_t now = host->num_folders > 0 ? ct_os_time_ns() : 0;
+    if (now - host->watch_ns < FOLDER_INTERVAL_NS || host->num_folders == 0)
+        return;
+    host->watch_ns = now;
+    for (uint32_t i = 0; i < host->num_folders; ++i)
         look_at_folder(host, host->folders[i], NULL);
-    ++host->num_looks;
 }

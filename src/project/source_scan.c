@@ -2,6 +2,7 @@
 #include "foundation/error.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
+#include "project/source_component.h"
 #include "project/source_variants.h"
 #include "resource/blob/content_hash.h"
 
@@ -104,7 +105,7 @@ static bool visit_core(void *user, const ct_found_file *found) {
 }
 
 // The compilation of settings.config, which is also a resource, reports its errors.
-static void read_settings(ct_scan *scan) {
+void ct_scan_read_settings(ct_scan *scan) {
     ct_source_content content;
     char *const text =
         ct_source_read(scan->allocator, &scan->roots, CT_SETTINGS_SOURCE, &content, NULL);
@@ -112,6 +113,7 @@ static void read_settings(ct_scan *scan) {
                                            CT_SETTINGS_SOURCE, NULL, NULL)
                           : NULL;
     scan->are_settings_bad = text && !scan->settings;
+    scan->are_settings_read = true;
 }
 
 void ct_scan_init(ct_scan *scan, ct_allocator *a, ct_allocator *heap, ct_source_roots roots,
@@ -132,7 +134,8 @@ bool ct_scan_folders(ct_scan *scan, ct_error *error) {
     const uint32_t num_expected = scan->cache->entries.count / 2; // it knows compiled files too
     ct_array_reserve(&scan->files, num_expected);
     ct_hash_map_reserve(&scan->by_path, num_expected);
-    read_settings(scan);
+    if (!scan->are_settings_read)
+        ct_scan_read_settings(scan);
     if (!ct_folder_walk_all(scan->roots.project, visit_project, scan, error))
         return false;
     scan->num_project = scan->files.count;
@@ -236,6 +239,24 @@ static const char *setting_of(const char *path) {
     return strncmp(path, CT_SETTING_PREFIX, length) == 0 ? path + length : NULL;
 }
 
+// The name of a component type, or NULL.
+static const char *component_of(const char *path) {
+    const size_t length = strlen(CT_SOURCE_COMPONENT);
+    return strncmp(path, CT_SOURCE_COMPONENT, length) == 0 ? path + length : NULL;
+}
+
+static uint64_t hash_component(const ct_scan *scan, const char *name) {
+    for (uint32_t i = 0; i < scan->num_components; ++i)
+        if (strcmp(scan->components[i].name, name) == 0)
+            return scan->components[i].hash;
+    return 0;
+}
+
+// True for what a compilation depends on that is no file.
+static bool is_no_file(const char *path) {
+    return setting_of(path) || component_of(path) || ct_source_is_variants(path);
+}
+
 bool ct_scan_is_unknown(const ct_scan *scan, const char *path) {
     return scan->are_settings_bad && setting_of(path);
 }
@@ -282,6 +303,9 @@ uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
     const char *const setting = setting_of(path);
     if (setting)
         return ct_setting_hash(scan->settings, ct_setting_find(scan->settings, setting));
+    const char *const component = component_of(path);
+    if (component)
+        return hash_component(scan, component);
     if (ct_source_is_variants(path))
         return ct_source_hash_variants(scan->heap, &scan->roots, path);
     ct_scan_file *const file = known_file(scan, path);
@@ -296,7 +320,7 @@ uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i) {
 
 const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
                                       uint64_t hash, int64_t read_ns) {
-    if (setting_of(path) || ct_source_is_variants(path))
+    if (is_no_file(path))
         return NULL;
     ct_scan_file *const file = file_at(scan, path);
     if (!file->is_hashed && file->is_there && hash != 0 &&
@@ -311,8 +335,8 @@ const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_s
 
 void ct_scan_refresh(ct_scan *scan, const char *path) {
     if (setting_of(path))
-        read_settings(scan);
-    else if (!ct_source_is_variants(path))
+        ct_scan_read_settings(scan);
+    else if (!is_no_file(path))
         look(scan, file_at(scan, path));
 }
 

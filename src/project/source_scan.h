@@ -17,6 +17,12 @@ typedef struct ct_scan_file {
     uint64_t hash; // 0: missing or not readable
 } ct_scan_file;
 
+// A component type of a plugin.
+typedef struct ct_scan_component {
+    const char *name;
+    uint64_t hash; // of its schema
+} ct_scan_component;
+
 typedef struct ct_scan {
     ct_allocator *allocator; // a temp allocator
     ct_allocator *heap;      // for file contents, which are freed right after use
@@ -35,6 +41,9 @@ typedef struct ct_scan {
     bool has_core_folder;            // the project has files under `core/`, which no path reaches
     ct_sjson *settings;              // of settings.config; NULL when it is missing or broken
     bool are_settings_bad;           // the file exists but is broken
+    bool are_settings_read;
+    const ct_scan_component *components; // of plugins; set by the caller
+    uint32_t num_components;
 } ct_scan;
 
 // Prepares a scan. Its memory comes from `a`, a temp allocator; `heap` is for memory that is freed
@@ -42,7 +51,10 @@ typedef struct ct_scan {
 void ct_scan_init(ct_scan *scan, ct_allocator *a, ct_allocator *heap, ct_source_roots roots,
                   ct_stat_cache *cache);
 
-// Walks both folders and reads the settings. False with `error` when the project cannot be read.
+// Reads the settings, before the folders: plugins that they name add types of sources.
+void ct_scan_read_settings(ct_scan *scan);
+
+// Walks both folders, and reads the settings unless that was done. False with `error` when the project cannot be read.
 bool ct_scan_folders(ct_scan *scan, ct_error *error);
 
 // Adds a file that the scan cannot see, because its folder cannot be listed, with its last known
@@ -58,8 +70,9 @@ bool ct_scan_is_unlisted(const ct_scan *scan, const char *path);
 // does not have: about as many must be compiled.
 uint32_t ct_scan_take_known(ct_scan *scan);
 
-// Returns the content hash of a file, of a value of the settings, or of a list of variants
-// (source_variants.h), which is read from the disk; 0 when it does not exist.
+// Returns the content hash of a file, of a value of the settings, of a component type of a plugin
+// (source_component.h), or of a list of variants (source_variants.h), which is read from the disk; 0
+// when it does not exist.
 // Looks on the disk for files that the walk skips (hidden ones, and those behind links to folders).
 // Other files that the walk did not find do not exist, and need no access to the disk.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);
@@ -70,8 +83,7 @@ uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i);
 // Takes the hash of a file that another process read after `read_ns` (wall clock), unless the hash
 // is already known or `stamp`, the file's stamp just before that, is not the scanned one. Returns
 // the file with the hash that is valid for the run; a missing file is added too, for later
-// look-ups. Valid until the scan next changes. NULL for a value of the settings and for a list of
-// variants.
+// look-ups. Valid until the scan next changes. NULL for what is no file.
 const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
                                       uint64_t hash, int64_t read_ns);
 

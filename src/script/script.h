@@ -157,3 +157,6 @@ bool ct_script_receive(ct_script *s, const ct_sjson *message, ct_string_builder 
 
 // Returns the bytes that Lua holds.
 uint64_t ct_script_memory_bytes(const ct_script *s);
+
+// Destroys a level like World.destroy_level, with the handles and data that Lua has of it.
+void ct_script_end_level(ct_script *s, ct_world *world, ct_level level);

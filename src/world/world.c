@@ -45,6 +45,7 @@ ct_world *ct_world_create(ct_world_system *s) {
     take_slot(w);
     if (s->physics_draw_flags)
         ct_world_set_physics_draw(w, s->physics_draw_flags, s->physics_draw_radius);
+    ct_world_call_started(w);
     return w;
 }
 
@@ -61,6 +62,7 @@ void ct_world_destroy(ct_world *w) {
     ct_world_set_physics_draw(w, 0, 1);
     ct_world_end_levels(w);
     ct_world_destroy_all_entities(w);
+    ct_world_call_ended(w);
     ct_world_destroy_managers(w);
     ct_render_world_destroy(s->renderer, w->render_world);
     leave_slot(w);
@@ -70,6 +72,10 @@ void ct_world_destroy(ct_world *w) {
     ct_array_free(&w->units);
     ct_proxy_allocator_destroy(w->allocator);
     ct_free_sized(s->allocator, w, sizeof(*w));
+}
+
+bool ct_world_is_ending(const ct_world *w) {
+    return w->is_ending;
 }
 
 ct_component_registry *ct_world_registry(ct_world *w) {

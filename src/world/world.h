@@ -63,14 +63,25 @@ ct_resource_manager *ct_world_system_resources(ct_world_system *s);
 // Returns the renderer that draws all worlds.
 ct_renderer *ct_world_system_renderer(ct_world_system *s);
 
-// Adds a row to all worlds made later. The row is borrowed until the world system ends. It is a bug
-// to call this while a world exists, or with a row whose component type already exists.
+// Adds a row to all worlds. The row is borrowed until the world system ends, or the row is removed. It
+// is a bug to call this with a row whose component type already exists, while a world exists with a
+// row that has `create` or `component`, or while rows are called. `world_started` is not called for
+// the worlds that exist.
 ct_world_row_id ct_world_system_add_row(ct_world_system *s, const ct_world_row *row);
+
+// Removes a row without `create` and `component`, also while worlds exist, and calls none of its
+// functions. It is a bug to call this while rows are called.
+void ct_world_system_remove_row(ct_world_system *s, ct_world_row_id row);
+
+// Returns false while functions of rows are called: in a step of a world, and while units, levels or
+// a world are made or end.
+bool ct_world_system_can_change_rows(const ct_world_system *s);
 
 // Returns what the world shares with others, which outlives it.
 ct_world_system *ct_world_system_of(const ct_world *w);
 
-// Returns the manager that a row made for a world; NULL for a row without one. One array look-up.
+// Returns the manager that a row made for a world; `user` of a row without `create`. One array
+// look-up.
 void *ct_world_manager(const ct_world *w, ct_world_row_id row);
 
 // Returns the rows and the order of their steps. Borrowed as long as the system exists.
@@ -84,6 +95,10 @@ const ct_world_schedule *ct_world_system_schedule(const ct_world_system *s);
 // many.
 bool ct_world_system_register_component(ct_world_system *s, const ct_component_table_desc *desc,
                                         ct_error *error);
+
+// Takes a registered component out of all worlds, with all its instances, and units and levels may not
+// have it any more. Ignores a schema that is not registered. Not while functions of rows are called.
+void ct_world_system_unregister_component(ct_world_system *s, const ct_schema *schema);
 
 // Returns the table of a registered component `type` in a world; NULL for other types.
 ct_component_table *ct_world_component_table(const ct_world *w, const char *type);
@@ -125,6 +140,9 @@ void ct_world_end_levels(ct_world *w);
 
 // Ends the world with all its units and levels.
 void ct_world_destroy(ct_world *w);
+
+// Returns whether ct_world_end_levels was called: the world is about to end.
+bool ct_world_is_ending(const ct_world *w);
 
 // Returns the transforms of the world. This and the managers below are borrowed as long as the
 // world exists.

@@ -29,6 +29,21 @@ bool ct_world_system_register_component(ct_world_system *s, const ct_component_t
     return true;
 }
 
+void ct_world_system_unregister_component(ct_world_system *s, const ct_schema *schema) {
+    CT_ASSERT(s->num_calls == 0, "the component %s was taken away while rows are called",
+              schema->name);
+    uint32_t place = 0;
+    while (place < s->components.count && s->components.items[place].schema != schema)
+        ++place;
+    if (place == s->components.count)
+        return;
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        ct_component_registry_remove(&s->worlds.items[i]->registry,
+                                     ct_string_id32_of(schema->name));
+    ct_component_type_unregister(schema);
+    ct_array_erase(&s->components, place, 1);
+}
+
 void ct_world_system_forget_components(ct_world_system *s) {
     for (uint32_t i = 0; i < s->components.count; ++i)
         ct_component_type_unregister(s->components.items[i].schema);

@@ -41,7 +41,8 @@ struct ct_world_system {
     CT_ARRAY(ct_entity_family) families;         // by entity index; as many
     ct_frame_allocator *scratch;                 // reset to a mark by each function that uses it
     ct_world_schedule schedule;
-    bool has_units_destroyed;                     // some row has `units_destroyed`
+    uint32_t num_calls;       // of rows that are running, one in the other: rows do not change
+    bool has_units_destroyed; // some row has, or had, `units_destroyed`
     CT_ARRAY(ct_component_table_desc) components; // registered ones
     ct_hash_map told;            // resources and unknown types already warned about
     uint64_t last_sound_seed;    // each world's random sounds are others
@@ -122,6 +123,10 @@ void ct_world_destroy_managers(ct_world *w);
 void ct_world_system_forget_rows(ct_world_system *s);
 
 // Calls this function of all rows that have it (world_schedule.h).
+void ct_world_call_started(ct_world *w);
+void ct_world_call_ended(ct_world *w);
+
+// The same for units and levels.
 void ct_world_call_units_spawned(ct_world *w, const ct_entity *units, uint32_t count);
 void ct_world_call_units_destroyed(ct_world *w, const ct_entity *units, uint32_t count);
 void ct_world_call_level_started(ct_world *w, ct_level level);

@@ -3,9 +3,9 @@
 // A row has all that a system adds to every world: a manager, for a component type or of another
 // kind; steps, each in a named phase; and functions that are called when units and levels are
 // spawned and destroyed. The built-in rows are in world_rows.c. Higher floors add theirs with
-// ct_world_system_add_row, while no world exists. Steps run phase by phase and, inside a phase, in
-// the order of the rows and of their steps. The order is fixed; `cuttle components --steps` prints
-// it.
+// ct_world_system_add_row: those with a manager while no world exists. Steps run phase by phase
+// and, inside a phase, in the order of the rows and of their steps. The order is fixed;
+// `cuttle components --steps` prints it.
 //
 //     static void *create(ct_world *w, ct_component_manager *component) {
 //         wind *const m = wind_create(ct_world_allocator(w), ct_world_transforms(w));
@@ -49,12 +49,12 @@ typedef enum ct_world_phase {
     CT_WORLD_NUM_PHASES,
 } ct_world_phase;
 
-enum { CT_WORLD_MAX_ROWS = 64, CT_WORLD_MAX_ROW_STEPS = 4 };
+enum { CT_WORLD_MAX_ROWS = 128, CT_WORLD_MAX_ROW_STEPS = 4 };
 
-// One step of a row. `manager` is the row's (NULL when it has none), `dt` the seconds of the
-// world's step; 0 in ct_world_send_changes.
+// One step of a row. `manager` is the row's, `dt` the seconds of the world's step; 0 in
+// ct_world_send_changes.
 typedef struct ct_world_step {
-    const char *name; // for the profiler and the list of steps; a constant
+    const char *name; // for the profiler and the list of steps; as long as the row is there
     ct_world_phase phase;
     void (*run)(ct_world *w, void *manager, double dt);
     // It uses nothing that worlds share: ct_worlds_advance may run it for several worlds at a time,
@@ -63,7 +63,7 @@ typedef struct ct_world_step {
 } ct_world_step;
 
 typedef struct ct_world_row {
-    const char *name; // "mesh"; a constant
+    const char *name; // "mesh"; as long as the row is there
     // The template data of the row's component type, if units may have it and the engine does not
     // know it by itself; NULL for other rows. Adding such a row registers the type
     // (ct_component_type_register), and units may have it from then on.
@@ -71,11 +71,16 @@ typedef struct ct_world_row {
     bool is_single; // an entity has at most one such component
     // Makes the manager for a new world, in which the managers of earlier rows exist. For a
     // component type, fills `component`: templates then spawn the type, and `component->destroy`
-    // frees the manager. NULL: the row has no manager.
+    // frees the manager. NULL: `user` takes the place of a manager in all worlds.
     void *(*create)(ct_world *w, ct_component_manager *component);
     // Frees the manager of a row without a component type; NULL: there is nothing to free.
     void (*destroy)(void *manager);
     ct_world_step steps[CT_WORLD_MAX_ROW_STEPS]; // ends at the first without a `run`
+    // Called when a world was made, at the end of ct_world_create.
+    void (*world_started)(ct_world *w, void *manager);
+    // Called before a world ends, when its levels and entities have ended and its managers still
+    // exist. Must not make entities. In the reverse order of the rows.
+    void (*world_ended)(ct_world *w, void *manager);
     // Called after units were spawned, with their roots, which have all their components. Units
     // that an earlier row has destroyed are left out. In the order of the rows.
     void (*units_spawned)(ct_world *w, void *manager, const ct_entity *units, uint32_t count);
@@ -91,7 +96,7 @@ typedef struct ct_world_row {
     // Called before a level for which level_spawned was called is destroyed, with those of its
     // units that still exist; of rows with level_started, for each level for which that was called.
     void (*level_destroyed)(ct_world *w, void *manager, ct_level level);
-    void *user; // of the system that adds the row, for `create`; or NULL
+    void *user; // of the system that adds the row, for `create` or in its place; or NULL
 } ct_world_row;
 
 // A row; {0} is no row.
@@ -117,9 +122,19 @@ typedef struct ct_world_schedule {
 // Empties `schedule` and adds the engine's own rows.
 void ct_world_schedule_init(ct_world_schedule *schedule);
 
-// Adds a row after the others. The row is borrowed as long as the schedule is used. Adding more
-// than CT_WORLD_MAX_ROWS is a bug.
+// Adds a row after the others, or in the place of one that was removed; its steps come last in their
+// phases in any case. The row is borrowed as long as the schedule is used, or until it is removed.
+// Adding more than CT_WORLD_MAX_ROWS is a bug.
 ct_world_row_id ct_world_schedule_add(ct_world_schedule *schedule, const ct_world_row *row);
+
+// Removes a row with its steps. Those of other rows keep their order, and other rows their ids.
+void ct_world_schedule_remove(ct_world_schedule *schedule, ct_world_row_id row);
+
+// Returns whether a row can be added.
+bool ct_world_schedule_has_room(const ct_world_schedule *schedule);
 
 // Returns the name of a phase, such as "simulate".
 const char *ct_world_phase_name(ct_world_phase phase);
+
+// Returns the phase with this name; CT_WORLD_PHASE_NONE: there is none.
+ct_world_phase ct_world_phase_named(const char *name);

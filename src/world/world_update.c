@@ -20,7 +20,8 @@ static void run_for_worlds(void *data, uint32_t begin, uint32_t end) {
 }
 
 static void run_steps(ct_world *const *worlds, uint32_t count, uint32_t first, double dt) {
-    const ct_world_system *const system = worlds[0]->system;
+    ct_world_system *const system = worlds[0]->system;
+    ++system->num_calls;
     for (uint32_t i = first; i < system->schedule.num_steps; ++i) {
         worlds_step s = {&system->schedule.steps[i], worlds, dt};
         const ct_world_step *const step = s.scheduled->step;
@@ -35,6 +36,7 @@ static void run_steps(ct_world *const *worlds, uint32_t count, uint32_t first, d
         else
             run_for_worlds(&s, 0, count);
     }
+    --system->num_calls;
 }
 
 void ct_world_advance(ct_world *w, double dt) {

@@ -42,7 +42,8 @@ static void make_node(uint32_t i, const char *password, const ct_network_config_
                            .self = i + 100,
                            .key = ct_network_key_of_token(password, (uint32_t)strlen(password)),
                            .tap = i == 1 ? ct_network_log_tap : NULL,
-                           .tap_data = network_log},
+                           .tap_data = network_log,
+                           .observer = {i == 1 ? ct_network_log_seen : NULL, network_log}},
         &error);
     assert_non_null(nodes[i]);
 }
@@ -66,7 +67,7 @@ static int setup(void **state) {
     snprintf(log_path, sizeof(log_path), "%s/node.log", test_scratch_folder());
     network_log = ct_network_log_create(
         test_heap(), log_path, &(ct_network_log_head){.self = 101, .config_hash = config->hash},
-        &error);
+        config, &error);
     assert_non_null(network_log);
     net = ct_network_wire_net_create(test_heap());
     for (uint32_t i = 0; i < NODES; ++i)
@@ -209,6 +210,46 @@ static void the_lobby_stays_when_sessions_end(void **state) {
     assert_string_equal(logged, "");
 }
 
+// The host of both is gone, in order or not: another one hosts the lobby, and one the session.
+static void lobby_and_session_go_on_without_their_host(void **state) {
+    (void)state;
+    for (uint32_t is_lost = 0; is_lost < 2; ++is_lost) {
+        ct_error error;
+        run(10);
+        assert_true(ct_network_host_lobby(nodes[0], 0, 4, &error));
+        for (uint32_t i = 1; i < NODES; ++i)
+            assert_true(ct_network_join_lobby(nodes[i], address_of(0), &error));
+        run(500);
+        for (uint32_t i = 0; i < NODES; ++i)
+            begin_session(i, 100);
+        run(500);
+        assert_true(ct_network_session_create_object(ct_network_session_of(nodes[2]), 0, NULL,
+                                                     &error) != 0);
+        run(200);
+        if (is_lost) { // it stops
+            const ct_network_conditions lost = {.loss_percent = 100};
+            ct_network_wire_set_conditions(wires[0], &lost, 0);
+        }
+        end_node(0);
+        run(is_lost ? 16000 : 3000);
+        for (uint32_t i = 1; i < NODES; ++i) {
+            const ct_network_lobby *const l = ct_network_lobby_of(nodes[i]);
+            const ct_network_session *const s = ct_network_session_of(nodes[i]);
+            assert_int_equal(ct_network_lobby_state_of(l), CT_NETWORK_LOBBY_JOINED);
+            assert_int_equal(ct_network_lobby_host_peer(l), 101);
+            assert_int_equal(ct_network_lobby_num_members(l), 2);
+            assert_int_equal(ct_network_session_state_of(s), CT_NETWORK_SESSION_IN);
+            assert_int_equal(ct_network_session_objects(s, 0, NULL, 0), 1);
+        }
+        for (uint32_t i = 1; i < NODES; ++i) {
+            ct_network_destroy_session(nodes[i]);
+            ct_network_leave_lobby(nodes[i]);
+        }
+        make_node(0, "0123456789abcdef", config);
+        run(500);
+    }
+}
+
 static void another_config_is_named_and_refused(void **state) {
     (void)state;
     ct_error error;
@@ -342,6 +383,8 @@ static void a_replay_has_the_same_states(void **state) {
                                                  &error);
     assert_non_null(replay);
     ct_network_log_entry entry;
+    assert_true(ct_network_log_next(&reader, &entry, &error));
+    assert_int_equal(entry.kind, CT_NETWORK_LOG_CONFIG);
     bool has_more = ct_network_log_next(&reader, &entry, &error);
     for (uint32_t frame = 0; frame < FRAMES; ++frame) {
         // A frame's mark, then what happened in it.
@@ -350,7 +393,8 @@ static void a_replay_has_the_same_states(void **state) {
         const uint64_t at = entry.now_ns;
         while ((has_more = ct_network_log_next(&reader, &entry, &error)) &&
                entry.kind != CT_NETWORK_LOG_FRAME)
-            ct_network_play(replay, &entry.tap);
+            if (ct_network_log_is_tap(&entry))
+                ct_network_play(replay, &entry.tap);
         play_frame(replay, frame, at);
         ct_network_session *const s = ct_network_session_of(replay);
         assert_true((s ? ct_network_session_state_hash(s) : 0) == hashes[frame]);
@@ -372,6 +416,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(members_of_a_lobby_join_its_session, setup, teardown),
         cmocka_unit_test_setup_teardown(the_lobby_stays_when_sessions_end, setup, teardown),
+        cmocka_unit_test_setup_teardown(lobby_and_session_go_on_without_their_host, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(another_config_is_named_and_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(another_password_and_an_empty_address_fail, setup,
                                         teardown),

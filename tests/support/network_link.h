@@ -1,4 +1,4 @@
-// network_link.h: a network of sessions in one process, in virtual time, for tests.
+// network_link.h: a network of sessions or lobbies in one process, in virtual time, for tests.
 //
 //     test_network net;
 //     test_network_init(&net, seed);
@@ -17,10 +17,14 @@
 #include <string.h>
 
 #include "foundation/math/random.h"
+#include "network/lobby/network_lobby.h"
 #include "network/session/network_session.h"
 #include "support/test_support.h"
 
-enum { TEST_NETWORK_MAX_NODES = 24 };
+#ifndef TEST_NETWORK_NODES // a test that needs more defines it before it includes this
+#define TEST_NETWORK_NODES 24
+#endif
+enum { TEST_NETWORK_MAX_NODES = TEST_NETWORK_NODES };
 
 typedef struct test_network test_network;
 
@@ -28,9 +32,11 @@ typedef struct test_node {
     test_network *net;
     uint32_t index;
     ct_peer_id peer;
-    ct_network_session *session;
+    ct_network_session *session; // or NULL
+    ct_network_lobby *lobby;     // or NULL
     bool is_up;
-    void *user; // the test's
+    bool is_deaf; // stays connected, and takes no packets
+    void *user;   // the test's
     // Towards each other node.
     uint32_t connection[TEST_NETWORK_MAX_NODES]; // its number; 0: not connected
     double reliable_at[TEST_NETWORK_MAX_NODES];  // the last one sent arrives
@@ -76,9 +82,16 @@ static inline void test_network_init(test_network *net, uint64_t seed) {
     ct_array_init(&net->items, test_heap());
 }
 
+static inline void test_network_stop(test_node *node) {
+    ct_network_session_destroy(node->session);
+    ct_network_lobby_destroy(node->lobby);
+    node->session = NULL;
+    node->lobby = NULL;
+}
+
 static inline void test_network_free(test_network *net) {
     for (uint32_t i = 0; i < net->num_nodes; ++i)
-        ct_network_session_destroy(net->nodes[i].session);
+        test_network_stop(&net->nodes[i]);
     for (uint32_t i = 0; i < net->items.count; ++i)
         free(net->items.items[i].bytes);
     ct_array_free(&net->items);
@@ -163,7 +176,8 @@ static inline void test_link_connect(void *data, ct_peer_id peer, const char *ad
     if (to && node->connection[to->index])
         return;
     test_network_item item = {.from = number, .to = node->index, .at = net->now + 1};
-    if (!to || !to->is_up || to->peer != peer || net->is_cut[node->index][to->index]) {
+    const bool is_other = peer && to && to->peer != peer;
+    if (!to || !to->is_up || is_other || net->is_cut[node->index][to->index]) {
         item.kind = TEST_ITEM_DISCONNECTED;
         item.reason = CT_NETWORK_REASON_UNREACHED;
         item.from = to ? number : node->index;
@@ -213,27 +227,46 @@ static inline float test_link_round_trip(void *data, ct_peer_id peer) {
 
 // --- Nodes ---------------------------------------------------------------------------------------
 
-// Adds a node with a session of `desc`, whose allocator and link are filled in.
-static inline test_node *test_network_add(test_network *net, const ct_network_session_desc *desc) {
+// Adds a node with neither session nor lobby.
+static inline test_node *test_network_add_node(test_network *net, ct_peer_id peer) {
     if (net->num_nodes == TEST_NETWORK_MAX_NODES)
         fail_msg("more than %d nodes", TEST_NETWORK_MAX_NODES);
     test_node *const node = &net->nodes[net->num_nodes];
     memset(node, 0, sizeof(*node));
     node->net = net;
     node->index = net->num_nodes++;
-    node->peer = ct_random_u64(&net->random) | 1;
+    node->peer = peer;
     node->is_up = true;
+    return node;
+}
+
+static inline ct_network_link test_network_link(test_node *node) {
+    return (ct_network_link){.data = node,
+                             .self = node->peer,
+                             .send = test_link_send,
+                             .room = test_link_room,
+                             .connect = test_link_connect,
+                             .disconnect = test_link_disconnect,
+                             .address = test_link_address,
+                             .round_trip = test_link_round_trip};
+}
+
+// Adds a node with a session of `desc`, whose allocator and link are filled in.
+static inline test_node *test_network_add(test_network *net, const ct_network_session_desc *desc) {
+    test_node *const node = test_network_add_node(net, ct_random_u64(&net->random) | 1);
     ct_network_session_desc d = *desc;
     d.allocator = test_heap();
-    d.link = (ct_network_link){.data = node,
-                               .self = node->peer,
-                               .send = test_link_send,
-                               .room = test_link_room,
-                               .connect = test_link_connect,
-                               .disconnect = test_link_disconnect,
-                               .address = test_link_address,
-                               .round_trip = test_link_round_trip};
+    d.link = test_network_link(node);
     node->session = ct_network_session_create(&d);
+    return node;
+}
+
+// Adds a node with a lobby.
+static inline test_node *test_network_add_lobby(test_network *net, ct_peer_id peer,
+                                                uint32_t max_members) {
+    test_node *const node = test_network_add_node(net, peer);
+    node->lobby = ct_network_lobby_create(&(ct_network_lobby_desc){
+        .allocator = test_heap(), .link = test_network_link(node), .max_members = max_members});
     return node;
 }
 
@@ -266,8 +299,7 @@ static inline void test_network_crash(test_node *node) {
         test_network_lose(node->net, node, &node->net->nodes[i]);
         node->connection[i] = 0;
     }
-    ct_network_session_destroy(node->session);
-    node->session = NULL;
+    test_network_stop(node);
 }
 
 // Cuts the way between two nodes, or mends it.
@@ -282,6 +314,21 @@ static inline void test_network_cut(test_node *a, test_node *b, bool is_cut) {
 
 // --- Time ----------------------------------------------------------------------------------------
 
+static inline void test_node_connected(test_node *node, ct_peer_id peer) {
+    if (node->session)
+        ct_network_session_connected(node->session, peer, node->net->now);
+    if (node->lobby)
+        ct_network_lobby_connected(node->lobby, peer, node->net->now);
+}
+
+static inline void test_node_disconnected(test_node *node, ct_peer_id peer,
+                                          ct_network_reason reason) {
+    if (node->session)
+        ct_network_session_disconnected(node->session, peer, reason, node->net->now);
+    if (node->lobby)
+        ct_network_lobby_disconnected(node->lobby, peer, reason);
+}
+
 static inline void test_network_deliver(test_network *net, test_network_item *item) {
     test_node *const to = &net->nodes[item->to];
     const ct_peer_id from = net->nodes[item->from].peer;
@@ -294,17 +341,17 @@ static inline void test_network_deliver(test_network *net, test_network_item *it
         *connection = item->connection;
         to->newest[item->from] = 0;
         to->reliable_at[item->from] = 0;
-        ct_network_session_connected(to->session, from, net->now);
+        test_node_connected(to, from);
         return;
     }
     if (item->kind == TEST_ITEM_DISCONNECTED) {
         if (item->connection != *connection)
             return;
         *connection = 0;
-        ct_network_session_disconnected(to->session, from, item->reason, net->now);
+        test_node_disconnected(to, from, item->reason);
         return;
     }
-    if (item->connection != *connection || net->is_cut[item->from][item->to])
+    if (item->connection != *connection || net->is_cut[item->from][item->to] || to->is_deaf)
         return;
     if (item->channel == CT_NETWORK_STATE) {
         if (item->order < to->newest[item->from])
@@ -314,7 +361,11 @@ static inline void test_network_deliver(test_network *net, test_network_item *it
     if (net->look)
         net->look(net->look_user, net, item);
     // In a block of its size, so that sanitizers see reads behind its end.
-    ct_network_session_receive(to->session, from, item->channel, item->bytes, item->size, net->now);
+    if (item->channel == CT_NETWORK_LOBBY)
+        ct_network_lobby_receive(to->lobby, from, item->bytes, item->size);
+    else
+        ct_network_session_receive(to->session, from, item->channel, item->bytes, item->size,
+                                   net->now);
 }
 
 static inline void test_network_deliver_due(test_network *net) {
@@ -337,7 +388,7 @@ static inline void test_network_deliver_due(test_network *net) {
     }
 }
 
-// Runs all nodes for some seconds. `game` (NULL: none) is called for each node that is up, between
+// Runs all nodes, which have sessions, for some seconds. `game` (NULL: none) is called for each node that is up, between
 // its update and its transmit.
 static inline void test_network_run(test_network *net, double seconds,
                                     void (*game)(void *user, test_node *node), void *user) {

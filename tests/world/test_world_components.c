@@ -78,6 +78,24 @@ static void spawns_and_ends_a_registered_component(void **state) {
     assert_null(ct_component_type_named("engine"));
 }
 
+static void takes_a_component_out_of_worlds(void **state) {
+    (void)state;
+    world_fixture f = start_with_engines();
+    const ct_entity unit = spawn_at(&f, "units/plane", 0, 0, 0);
+    ct_world_system_unregister_component(f.system, &engine_schema);
+    ct_world_system_unregister_component(f.system, &engine_schema); // is ignored
+    assert_null(ct_world_component_table(f.world, "engine"));
+    assert_null(ct_component_type_named("engine"));
+    spawn_at(&f, "units/plane", 0, 0, 0); // without engines, with a warning
+    ct_world_destroy_units(f.world, &unit, 1);
+    ct_world_advance(f.world, 0.1);
+    ct_error error = {0};
+    assert_true(ct_world_system_register_component(f.system, &engine, &error));
+    spawn_at(&f, "units/plane", 0, 0, 0);
+    assert_int_equal(num_engines(f.world), 4);
+    stop_world(&f);
+}
+
 static void gives_each_world_a_table(void **state) {
     (void)state;
     world_fixture f = start_with_engines();
@@ -190,6 +208,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spawns_and_ends_a_registered_component),
         cmocka_unit_test(gives_each_world_a_table),
+        cmocka_unit_test(takes_a_component_out_of_worlds),
         cmocka_unit_test(inherits_nothing),
         cmocka_unit_test(refuses_more_components_than_fit),
         cmocka_unit_test(refuses_a_name_that_is_taken),

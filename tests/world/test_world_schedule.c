@@ -123,6 +123,76 @@ static void spawns_moves_and_ends_a_component_of_a_row(void **state) {
     assert_null(ct_component_type_named("wind")); // templates know it no longer
 }
 
+static struct { uint32_t num_steps, num_started, num_ended; } late;
+
+static void late_step(ct_world *w, void *manager, double dt) {
+    (void)dt;
+    assert_ptr_equal(manager, &late);
+    assert_false(ct_world_system_can_change_rows(ct_world_system_of(w)));
+    ++late.num_steps;
+}
+
+static void late_started(ct_world *w, void *manager) {
+    assert_ptr_equal(manager, &late);
+    assert_ptr_equal(ct_world_system_world(ct_world_system_of(w), 1), w); // it is there
+    ++late.num_started;
+}
+
+static void late_ended(ct_world *w, void *manager) {
+    uint32_t count;
+    assert_ptr_equal(manager, &late);
+    ct_world_units(w, &count);
+    assert_int_equal(count, 0);
+    ++late.num_ended;
+}
+
+static const ct_world_row late_row = {.name = "late",
+                                      .steps = {{"late", CT_WORLD_PHASE_ANIMATE, late_step, false},
+                                                {"later", CT_WORLD_PHASE_SEND, late_step, false}},
+                                      .world_started = late_started,
+                                      .world_ended = late_ended,
+                                      .user = &late};
+
+static void takes_and_drops_rows_without_a_manager_while_worlds_exist(void **state) {
+    (void)state;
+    world_fixture f = start_with_wind();
+    memset(&late, 0, sizeof(late));
+    const ct_world_schedule before = *ct_world_system_schedule(f.system);
+    const ct_world_row_id id = ct_world_system_add_row(f.system, &late_row);
+    assert_ptr_equal(ct_world_manager(f.world, id), &late);
+    const ct_world_schedule *const schedule = ct_world_system_schedule(f.system);
+    assert_int_equal(schedule->first_send_step, before.first_send_step + 1);
+    ct_world_advance(f.world, 0.1);
+    ct_world_send_changes(f.world);
+    assert_int_equal(late.num_steps, 3);
+    ct_world *const other = ct_world_create(f.system);
+    spawn_at(&f, "units/kite", 0, 0, 0);
+    ct_world_destroy(other);
+    assert_int_equal(late.num_started, 1);
+    assert_int_equal(late.num_ended, 1);
+    ct_world_system_remove_row(f.system, id);
+    assert_int_equal(schedule->num_steps, before.num_steps);
+    assert_int_equal(schedule->first_send_step, before.first_send_step);
+    assert_memory_equal(schedule->steps, before.steps, sizeof(before.steps[0]) * before.num_steps);
+    assert_int_equal(schedule->num_rows, before.num_rows + 1); // others keep their ids
+    ct_world_advance(f.world, 0.1);
+    assert_int_equal(late.num_steps, 3);
+    assert_int_equal(ct_world_system_add_row(f.system, &late_row).index, id.index); // in its place
+    ct_world_advance(f.world, 0.1);
+    assert_int_equal(late.num_steps, 5);
+    assert_true(ct_world_system_can_change_rows(f.system));
+    stop_world(&f);
+    assert_int_equal(late.num_ended, 2);
+}
+
+static void phases_have_names(void **state) {
+    (void)state;
+    for (uint32_t i = 1; i < CT_WORLD_NUM_PHASES; ++i)
+        assert_int_equal(ct_world_phase_named(ct_world_phase_name((ct_world_phase)i)), i);
+    assert_int_equal(ct_world_phase_named("none"), CT_WORLD_PHASE_NONE);
+    assert_int_equal(ct_world_phase_named("later"), CT_WORLD_PHASE_NONE);
+}
+
 static void gives_each_world_a_manager(void **state) {
     (void)state;
     world_fixture f = start_with_wind();
@@ -359,6 +429,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spawns_moves_and_ends_a_component_of_a_row),
         cmocka_unit_test(gives_each_world_a_manager),
+        cmocka_unit_test(takes_and_drops_rows_without_a_manager_while_worlds_exist),
+        cmocka_unit_test(phases_have_names),
         cmocka_unit_test(calls_rows_once_for_many_units),
         cmocka_unit_test(lets_a_row_destroy_others_meanwhile),
         cmocka_unit_test(each_row_hears_once_of_each_unit),

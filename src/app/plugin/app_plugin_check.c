@@ -32,3 +32,11 @@ ct_world *ct_app_check_world(const ct_plugin *self, const cuttle_world *world,
     ct_app_bad_argument(self, function, world ? "the world has ended" : "the world is NULL");
     return NULL;
 }
+
+bool ct_app_may_spawn(const ct_plugin *self, const ct_world *world, ct_error *error) {
+    if (ct_world_is_ending(world))
+        return ct_error_set(error, "the world is about to end");
+    return ct_app_of_plugin(self)->num_spawn_locks == 0 ||
+           ct_error_set(error, "not from here: steps of \"pose\" and \"send\", world_ended and "
+                               "units_destroyed change no entities");
+}

@@ -26,6 +26,9 @@ static inline ct_world *ct_app_world_of(const ct_plugin *self, cuttle_entity e) 
     return ct_entity_is_well_formed(own) ? ct_world_of(ct_app_worlds_of(self), own) : NULL;
 }
 
+// Returns whether the plugin may spawn in a world now; false with `error` that says why not.
+bool ct_app_may_spawn(const ct_plugin *self, const ct_world *world, ct_error *error);
+
 // Arrays of plugins as the engine has them.
 static inline const ct_entity *ct_app_entities(const cuttle_entity *entities) {
     return (const ct_entity *)(const void *)entities;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/bundle/bundle_plugins.h"
 #include "foundation/error.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
@@ -13,8 +14,9 @@
 typedef struct contents_visit {
     const char *folder;                                    // from the bundle's: "", "data/"
     bool (*is_own)(const char *name, const char *of_game); // what belongs there
-    const char *game;             // the name of the game's own files, or ""
-    char stranger[CT_PATH_BYTES]; // the first by its bytes; "": none
+    const char *game;               // the name of the game's own files, or ""
+    const ct_string_array *plugins; // libraries that libraries.txt lists
+    char stranger[CT_PATH_BYTES];   // the first by its bytes; "": none
     uint32_t num_entries;
 } contents_visit;
 
@@ -56,6 +58,18 @@ static bool is_own_in_data(const char *name, const char *game) {
 
 // --- Visits --------------------------------------------------------------------------------------
 
+// Whether a file, or a folder with `/` at its end, is a plugin's or leads to one.
+static bool is_of_plugin(const ct_string_array *plugins, const char *path) {
+    const size_t length = strlen(path);
+    for (uint32_t i = 0; i < plugins->count; ++i) {
+        const char *const plugin = plugins->items[i];
+        if (strncmp(plugin, path, length) == 0 &&
+            (plugin[length] == '\0' || path[length - 1] == '/'))
+            return true;
+    }
+    return false;
+}
+
 // Folders are asked for with a `/` behind their names; bundles have no links, and nothing but files
 // and folders.
 static void visit_entry(void *user, const char *name, const ct_file_info *info) {
@@ -65,7 +79,8 @@ static void visit_entry(void *user, const char *name, const ct_file_info *info) 
     snprintf(shown, sizeof(shown), "%s%s", name, is_folder ? "/" : "");
     ++visit->num_entries;
     if (!info->is_link && (is_folder || info->kind == CT_FILE_KIND_FILE) &&
-        visit->is_own(shown, visit->game))
+        (visit->is_own(shown, visit->game) ||
+         (visit->folder[0] == '\0' && is_of_plugin(visit->plugins, shown))))
         return;
     char path[CT_PATH_BYTES];
     snprintf(path, sizeof(path), "%.8s%.1000s", visit->folder, name);
@@ -101,6 +116,53 @@ static bool visit_folder(const char *folder, contents_visit *visit, ct_error *er
            ct_os_folder_list_infos(path, visit_entry, visit, error);
 }
 
+// --- Plugins -------------------------------------------------------------------------------------
+
+// A walk below a folder at the top that a plugin's library lies in.
+typedef struct plugin_walk {
+    const ct_string_array *plugins;
+    char top[CT_PATH_BYTES];
+    char stranger[CT_PATH_BYTES]; // the first; "": none
+} plugin_walk;
+
+static bool visit_file(void *user, const ct_found_file *found) {
+    plugin_walk *const walk = user;
+    char path[CT_PATH_BYTES];
+    const bool fits = ct_path_try_join(path, walk->top, found->path);
+    if (fits && !found->is_folder && !found->is_other && !found->is_link &&
+        is_of_plugin(walk->plugins, path))
+        return true;
+    snprintf(walk->stranger, sizeof(walk->stranger), "%s", fits ? path : found->path);
+    return false;
+}
+
+// In the folders of plugins are their libraries alone.
+static bool check_plugins(const char *folder, const ct_string_array *plugins, ct_error *error) {
+    for (uint32_t i = 0; i < plugins->count; ++i) {
+        char path[CT_PATH_BYTES];
+        plugin_walk walk = {.plugins = plugins};
+        const size_t length = strcspn(plugins->items[i], "/");
+        if (plugins->items[i][length] == '\0')
+            continue;
+        snprintf(walk.top, sizeof(walk.top), "%.*s", (int)length, plugins->items[i]);
+        if (!ct_path_try_join(path, folder, walk.top) ||
+            ct_os_file_info(path).kind == CT_FILE_KIND_NONE)
+            continue;
+        if (!ct_folder_walk_all(path, visit_file, &walk, error))
+            return false;
+        if (walk.stranger[0] != '\0')
+            return ct_error_set(error, "found \"%.256s\" in it, which is not part of a bundle",
+                                walk.stranger);
+    }
+    return true;
+}
+
+static void free_paths(ct_string_array *paths) {
+    for (uint32_t i = 0; i < paths->count; ++i)
+        ct_free(paths->allocator, paths->items[i]);
+    ct_array_free(paths);
+}
+
 // --- The manifest --------------------------------------------------------------------------------
 
 static bool check_manifest(ct_allocator *a, const char *folder, ct_error *error) {
@@ -123,13 +185,15 @@ static bool check_manifest(ct_allocator *a, const char *folder, ct_error *error)
                                     inner.message);
 }
 
-bool ct_bundle_contents_check(ct_allocator *a, const char *folder, ct_error *error) {
+static bool check_contents(ct_allocator *a, const char *folder, const ct_string_array *plugins,
+                           ct_error *error) {
     char game[256] = "";
     if (!find_game(folder, game, error))
         return false;
-    contents_visit visits[] = {{.folder = "", .is_own = is_own_at_top, .game = game},
-                               {.folder = "bin/", .is_own = is_own_in_bin, .game = game},
-                               {.folder = "data/", .is_own = is_own_in_data, .game = game}};
+    contents_visit visits[] = {
+        {.folder = "", .is_own = is_own_at_top, .game = game, .plugins = plugins},
+        {.folder = "bin/", .is_own = is_own_in_bin, .game = game, .plugins = plugins},
+        {.folder = "data/", .is_own = is_own_in_data, .game = game, .plugins = plugins}};
     if (!visit_folder(folder, &visits[0], error))
         return false;
     if (visits[0].num_entries == 0)
@@ -141,5 +205,14 @@ bool ct_bundle_contents_check(ct_allocator *a, const char *folder, ct_error *err
             return ct_error_set(error, "found \"%.256s\" in it, which is not part of a bundle",
                                 visits[i].stranger);
     }
-    return check_manifest(a, folder, error);
+    return check_plugins(folder, plugins, error) && check_manifest(a, folder, error);
+}
+
+bool ct_bundle_contents_check(ct_allocator *a, const char *folder, ct_error *error) {
+    ct_string_array plugins;
+    ct_array_init(&plugins, a);
+    ct_bundle_plugins_listed(folder, &plugins);
+    const bool result = check_contents(a, folder, &plugins, error);
+    free_paths(&plugins);
+    return result;
 }

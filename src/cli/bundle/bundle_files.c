@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/bundle/bundle_icon.h"
+#include "cli/bundle/bundle_plugins.h"
 #include "cli/bundle/elf_libraries.h"
 #include "foundation/error.h"
 #include "foundation/os/file.h"
@@ -158,23 +159,67 @@ static const char *package_of(const char *library) {
     return "";
 }
 
+// Adds the libraries that a program or library needs, without those that the text has.
+static bool add_libraries(const ct_bundle_files_desc *desc, const void *program, uint64_t bytes,
+                          ct_string_builder *text, ct_error *error) {
+    ct_library_names names;
+    ct_array_init(&names, desc->allocator);
+    const bool is_read = ct_elf_libraries(program, bytes, &names, error);
+    for (uint32_t i = 0; i < names.count; ++i) {
+        char line[CT_PATH_BYTES];
+        snprintf(line, sizeof(line), "%-24s %s\n", names.items[i], package_of(names.items[i]));
+        if (!text->text || !strstr(text->text, line))
+            ct_string_builder_add(text, line);
+    }
+    ct_array_free(&names);
+    return is_read;
+}
+
+// Copies the library of a plugin to its place, and adds it with what it needs.
+static bool write_plugin(const ct_bundle_files_desc *desc, const char *library,
+                         ct_string_builder *text, ct_error *error) {
+    char from[CT_PATH_BYTES], to[CT_PATH_BYTES], folder[CT_PATH_BYTES];
+    if (!ct_bundle_plugin_check(library, desc->name, error))
+        return false;
+    if (!ct_path_try_join(from, desc->project, library) ||
+        !ct_path_try_join(to, desc->folder, library))
+        return ct_error_set(error, "the path of the plugin's library %s is too long", library);
+    ct_path_folder(folder, to);
+    uint64_t bytes = 0;
+    char *const data = ct_file_read(desc->allocator, from, &bytes, error);
+    const bool result = data && ct_folder_create(folder, error) &&
+                        write_in(desc, library, data, bytes, false, error);
+    ct_string_builder_addf(text, "%-24s " CT_BUNDLE_PLUGIN "\n", library);
+    ct_error why = {0};
+    const bool is_read = result && add_libraries(desc, data, bytes, text, &why);
+    ct_free(desc->allocator, data);
+    return is_read ||
+           (result && ct_error_set_at(error, from, 0, 0, "the plugin's library: %s", why.message));
+}
+
+static bool write_plugins(const ct_bundle_files_desc *desc, ct_string_builder *text,
+                          ct_error *error) {
+    if (desc->num_plugins > 0)
+        ct_string_builder_add(text,
+                              "# The plugins of the game, and what they need beside these.\n");
+    for (uint32_t i = 0; i < desc->num_plugins; ++i)
+        if (!write_plugin(desc, desc->plugins[i], text, error))
+            return false;
+    return true;
+}
+
 static bool write_libraries(const ct_bundle_files_desc *desc, const void *player, uint64_t bytes,
                             ct_error *error) {
-    ct_library_names names;
     ct_string_builder text;
-    ct_array_init(&names, desc->allocator);
     ct_string_builder_init(&text, desc->allocator);
     ct_string_builder_add(&text,
                           "# The libraries that bin/cuttle-player needs, and their Debian 12 "
                           "packages.\n");
-    const bool is_read = ct_elf_libraries(player, bytes, &names, error);
-    for (uint32_t i = 0; i < names.count; ++i)
-        ct_string_builder_addf(&text, "%-24s %s\n", names.items[i], package_of(names.items[i]));
+    bool result = add_libraries(desc, player, bytes, &text, error);
     ct_string_builder_add(&text, loaded_later);
-    const bool result =
-        is_read && write_text(desc, "libraries.txt", ct_string_builder_text(&text), false, error);
+    result = result && write_plugins(desc, &text, error) &&
+             write_text(desc, "libraries.txt", ct_string_builder_text(&text), false, error);
     ct_string_builder_free(&text);
-    ct_array_free(&names);
     return result;
 }
 

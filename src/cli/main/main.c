@@ -11,6 +11,7 @@
 #include "foundation/memory/memory.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "foundation/string/string_id.h"
+#include "plugin/plugin_description.h"
 #include "script/script_modules.h"
 
 // `cuttle --help` and `cuttle --version` are what people try first.
@@ -81,6 +82,7 @@ int main(int argc, char **argv) {
 
     ct_allocator *const allocator = ct_proxy_allocator_create(ct_memory_heap(), "cuttle");
     const ct_exit code = end_output(run_command(allocator, argc, (const char **)argv));
+    ct_plugin_description_end();
     ct_proxy_allocator_destroy(allocator);
 
     ct_string_id_registry_shutdown();

@@ -108,9 +108,10 @@ static bool make_pool(ct_compiler *c, const ct_compiler_desc *desc, ct_error *er
     uint32_t num_jobs = desc->num_jobs ? desc->num_jobs : ct_os_core_count();
     if (num_jobs > MAX_JOBS)
         num_jobs = MAX_JOBS;
-    c->pool = ct_worker_pool_create(
-        c->allocator, desc->worker_path ? desc->worker_path : path, num_jobs,
-        desc->time_limit_seconds > 0 ? desc->time_limit_seconds : default_time_limit_seconds);
+    c->time_limit_seconds =
+        desc->time_limit_seconds > 0 ? desc->time_limit_seconds : default_time_limit_seconds;
+    c->pool = ct_worker_pool_create(c->allocator, desc->worker_path ? desc->worker_path : path,
+                                    num_jobs, c->time_limit_seconds);
     return true;
 }
 
@@ -175,6 +176,7 @@ void ct_compiler_destroy(ct_compiler *c) {
     ct_array_free(&c->report.chain_names);
     ct_array_free(&c->report.explanation);
     ct_free(a, c->explained);
+    ct_free(a, c->plugin_description);
     ct_array_free(&c->report.changed);
     ct_array_free(&c->report.removed);
     ct_free(a, c->project_folder);
@@ -192,6 +194,7 @@ void ct_compiler_cancel(ct_compiler *c) {
 }
 
 void ct_compiler_set_time_limit(ct_compiler *c, double seconds) {
+    c->time_limit_seconds = seconds;
     ct_worker_pool_set_time_limit(c->pool, seconds);
 }
 
@@ -263,7 +266,7 @@ static void add_scan_faults(ct_run *run) {
                        "put the folder itself here");
     for (uint32_t i = 0; i < scan->broken_links.count; ++i) {
         const char *const path = scan->broken_links.items[i];
-        if (ct_compiler_type_named(ct_path_extension(path)))
+        if (ct_run_type_named(run, ct_path_extension(path)))
             add_scan_fault(run, path, "this link points to nothing; expected a file");
     }
     add_scan_faults_of(run, &scan->odd_sources,
@@ -358,7 +361,9 @@ static bool do_run(ct_run *run, ct_error *error) {
         ct_stat_cache_init(&c->cache, c->allocator, c->cache_path);
     c->is_cache_read = true;
     ct_stat_cache_begin(&c->cache);
-    if (!read_all(run, error) || !ct_run_check_platform(run, error))
+    ct_scan_read_settings(&run->scan);
+    if (!ct_run_read_plugins(run, error) || !read_all(run, error) ||
+        !ct_run_check_platform(run, error))
         return false;
     keep_unlisted_sources(run);
     ct_run_find_resources(run);

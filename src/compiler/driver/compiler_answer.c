@@ -1,5 +1,4 @@
 #include "compiler/protocol/compiler_protocol.h"
-#include "compiler/protocol/compiler_types.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/error.h"
 #include "resource/blob/content_hash.h"
@@ -140,7 +139,7 @@ void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32
 // The binary of an answer, as it lies: a blob.
 
 #define RECORD_TYPE "compile_answer"
-enum { RECORD_VERSION = 3 };
+enum { RECORD_VERSION = 4 };
 
 typedef struct record_include {
     ct_blob_string path;
@@ -149,8 +148,7 @@ typedef struct record_include {
 } record_include;
 
 typedef struct record_reference {
-    ct_blob_string name;
-    uint32_t type;    // position in ct_compiler_types: the driver's and the worker's are the same
+    ct_blob_string name, type;
     uint32_t include; // where it stands
     uint32_t line, column;
 } record_reference;
@@ -234,21 +232,14 @@ static uint32_t include_of(const ct_hash_map *by_path, const ct_compile_referred
     return (uint32_t)*at;
 }
 
-static uint32_t type_position(const char *name) {
-    uint32_t count = 0;
-    const ct_compiler_type *const type = ct_compiler_type_named(name);
-    CT_ASSERT(type, "unknown resource type \"%s\" in a reference", name);
-    return (uint32_t)(type - ct_compiler_types(&count));
-}
-
 static void write_references(ct_blob_writer *w, uint32_t field, const ct_compile_answer *answer) {
     const uint32_t first = begin_array(w, field, answer->references.count);
-    text_writer names = {.w = w};
+    text_writer names = {.w = w}, types = {.w = w};
     ct_hash_map by_path = {.allocator = answer->allocator};
     find_includes(answer, &by_path);
     for (uint32_t i = 0; i < answer->references.count; ++i) {
         ct_blob_write_array_field(w); // name
-        ct_blob_write_u32(w, type_position(answer->references.items[i].type));
+        ct_blob_write_array_field(w); // type
         ct_blob_write_u32(w, include_of(&by_path, &answer->references.items[i]));
         ct_blob_write_u32(w, answer->references.items[i].line);
         ct_blob_write_u32(w, answer->references.items[i].column);
@@ -256,6 +247,7 @@ static void write_references(ct_blob_writer *w, uint32_t field, const ct_compile
     for (uint32_t i = 0; i < answer->references.count; ++i) {
         const uint32_t at = first + i * (uint32_t)sizeof(record_reference);
         patch_text(&names, at + offsetof(record_reference, name), answer->references.items[i].name);
+        patch_text(&types, at + offsetof(record_reference, type), answer->references.items[i].type);
     }
     ct_hash_map_free(&by_path);
 }
@@ -352,21 +344,17 @@ static void read_references(record_reader *r, ct_compile_answer *answer) {
     const record_reference *items =
         items_of(r, r->record->references, sizeof(record_reference), 4, &count);
     ct_array_reserve(&answer->references, count);
-    uint32_t num_types = 0;
-    const ct_compiler_type *const types = ct_compiler_types(&num_types);
     for (uint32_t i = 0; i < count; ++i) {
         const char *const name = text_of(r, items[i].name);
-        r->is_good =
-            r->is_good && items[i].type < num_types && items[i].include < answer->includes.count;
+        const char *const type = make_utf8(text_of(r, items[i].type));
+        r->is_good = r->is_good && items[i].include < answer->includes.count;
         if (!r->is_good)
             return;
-        const char *const type = types[items[i].type].name;
         ct_array_push(&answer->references,
                       (ct_compile_referred){.type = type,
                                             .name = name,
                                             .file = answer->includes.items[items[i].include].path,
                                             .include = items[i].include,
-                                            .type_position = items[i].type,
                                             .line = items[i].line,
                                             .column = items[i].column,
                                             .id = ct_resource_id_of(type, name)});
@@ -471,6 +459,7 @@ void ct_compile_answer_detach(ct_compile_answer *answer) {
         detach_text(answer, &copy, &answer->includes.items[i].path);
     for (uint32_t i = 0; i < answer->references.count; ++i) {
         ct_compile_referred *r = &answer->references.items[i];
+        detach_text(answer, &copy, &r->type);
         detach_text(answer, &copy, &r->name);
         detach_text(answer, &copy, &r->file);
     }

@@ -107,6 +107,8 @@ static void add_request(build *b, ask *a, uint32_t job) {
         .num_properties = resource->num_properties,
         .listing = resource->type->needs_listing ? run->listing : NULL,
         .num_listed = resource->type->needs_listing ? run->num_listed : 0,
+        .plugins = run->plugins,
+        .num_plugins = run->num_plugins,
         .output = {.folder = c->data_folder,
                    .data = output_of(run, resource, CT_RUN_FILE_KIND_DATA, a->names[i]),
                    .stream = output_of(run, resource, CT_RUN_FILE_KIND_STREAM, a->names[i]),

@@ -13,6 +13,8 @@
 typedef struct catalog_build {
     const ct_run *run;
     ct_allocator *allocator;
+    const char **types; // names, in the order of loading
+    uint32_t num_types;
     CT_ARRAY(ct_catalog_entry) entries;
     CT_ARRAY(const char *) names; // of the entries
     CT_ARRAY(ct_catalog_variant) variants;
@@ -45,14 +47,25 @@ static void add_variant(catalog_build *b, uint32_t i) {
         ct_array_push(&b->properties, ct_string_id64_of(r->properties[k]).value);
 }
 
+// The types in the order of loading: those of plugins that the run has follow the engine's.
+static void find_types(catalog_build *b) {
+    uint32_t count = 0, num_engine = 0;
+    const ct_resource_type *const types = ct_resource_types(&count);
+    ct_compiler_types(&num_engine);
+    b->types = CT_NEW_ARRAY(b->allocator, const char *, count + b->run->num_types);
+    for (uint32_t i = 0; i < count; ++i)
+        if (!ct_resource_type_is_registered(&types[i]))
+            b->types[b->num_types++] = types[i].name;
+    for (uint32_t i = num_engine; i < b->run->num_types; ++i)
+        b->types[b->num_types++] = b->run->types[i].name;
+}
+
 // All resources that have data, type by type in the order of loading.
 static void add_variants(catalog_build *b) {
-    uint32_t num_types = 0;
-    const ct_resource_type *const types = ct_resource_types(&num_types);
-    for (uint32_t t = 0; t < num_types; ++t)
+    for (uint32_t t = 0; t < b->num_types; ++t)
         for (uint32_t i = 0; i < b->run->resources.count; ++i) {
             const ct_run_resource *const r = &b->run->resources.items[i];
-            if (r->data_hash != 0 && strcmp(r->type->name, types[t].name) == 0)
+            if (r->data_hash != 0 && strcmp(r->type->name, b->types[t]) == 0)
                 add_variant(b, i);
         }
 }
@@ -98,15 +111,6 @@ static ct_blob_array write_slots(const catalog_build *b, ct_blob_writer *w) {
     return ct_blob_write_items(w, &ct_blob_u32_layout, slots, capacity);
 }
 
-static ct_blob_array write_types(const catalog_build *b, ct_blob_writer *w) {
-    uint32_t count = 0;
-    const ct_resource_type *const types = ct_resource_types(&count);
-    const char **names = CT_NEW_ARRAY(b->allocator, const char *, count);
-    for (uint32_t i = 0; i < count; ++i)
-        names[i] = types[i].name;
-    return ct_blob_write_strings(w, names, count);
-}
-
 static void write_catalog(const catalog_build *b, ct_blob_writer *w) {
     ct_catalog c = {.slots = {0}};
     ct_blob_begin(w, &ct_catalog_layout);
@@ -119,7 +123,7 @@ static void write_catalog(const catalog_build *b, ct_blob_writer *w) {
         ct_blob_write_items(w, &ct_blob_u64_layout, b->properties.items, b->properties.count);
     c.references =
         ct_blob_write_items(w, &ct_blob_u32_layout, b->references.items, b->references.count);
-    c.types = write_types(b, w);
+    c.types = ct_blob_write_strings(w, b->types, b->num_types);
     c.names = ct_blob_write_strings(w, b->names.items, b->names.count);
     ct_blob_end(w, &ct_catalog_layout, &c);
 }
@@ -132,6 +136,7 @@ static void build_catalog(const ct_run *run, ct_allocator *a, ct_blob_writer *w)
     ct_array_init(&b.variant_resources, a);
     ct_array_init(&b.properties, a);
     ct_array_init(&b.references, a);
+    find_types(&b);
     add_variants(&b);
     add_references(&b);
     ct_blob_writer_init(w, run->compiler->allocator,

@@ -59,12 +59,7 @@ static void visit_data(void *user, const char *name, const ct_file_info *info) {
 
 static void read_data(void *user) {
     ct_run *run = user;
-    const ct_data_index *const index =
-        ct_data_index_read(run->compiler->allocator, run->compiler->data_folder, NULL);
-    if (index && ct_run_has_types_of(index))
-        run->old_index = index;
-    else
-        ct_free(run->compiler->allocator, (void *)(uintptr_t)index);
+    run->old_index = ct_data_index_read(run->compiler->allocator, run->compiler->data_folder, NULL);
     const uint32_t num_expected = run->old_index ? run->old_index->entries.count : 0;
     ct_array_reserve(&run->data_files, num_expected);
     ct_hash_map_reserve(&run->data_by_id[CT_RUN_FILE_KIND_DATA], num_expected);

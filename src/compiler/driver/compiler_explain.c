@@ -1,5 +1,6 @@
 #include "compiler/driver/compiler_run.h"
 #include "foundation/string/string_builder.h"
+#include "project/source_component.h"
 #include "resource/blob/content_hash.h"
 
 #include <inttypes.h>
@@ -65,7 +66,7 @@ static const char *nearest_source(ct_run *run) {
 
 // A source that is there, but not for this platform.
 static bool is_of_other_platform(const ct_run *run, const char *path) {
-    return ct_scan_has(&run->scan, path) && ct_compiler_type_named(ct_path_extension(path));
+    return ct_scan_has(&run->scan, path) && ct_run_type_named(run, ct_path_extension(path));
 }
 
 // --- Reasons -------------------------------------------------------------------------------------
@@ -91,6 +92,16 @@ static bool is_setting(const char *path) {
     return strncmp(path, CT_SETTING_PREFIX, strlen(CT_SETTING_PREFIX)) == 0;
 }
 
+static bool is_component(const char *path) {
+    return strncmp(path, CT_SOURCE_COMPONENT, strlen(CT_SOURCE_COMPONENT)) == 0;
+}
+
+static const char *change_of_component(uint64_t before, uint64_t now) {
+    if (before == now)
+        return now == 0 ? "is added by no plugin, as before" : "has not changed";
+    return before == 0 ? "is added by a plugin now" : "is no longer added by a plugin";
+}
+
 // True when one of them is not as it was.
 static bool explain_includes(ct_run *run, const ct_run_resource *resource) {
     const ct_data_index_include *const includes =
@@ -104,8 +115,9 @@ static bool explain_includes(ct_run *run, const ct_run_resource *resource) {
             add_line(run, "%s has changed (%016" PRIx64 ", now %016" PRIx64 ")", path, before, now);
         else
             add_line(run, "%s %s", path,
-                     is_setting(path)
-                         ? change_of_setting(before, now)
+                     is_setting(path) ? change_of_setting(before, now)
+                     : is_component(path)
+                         ? change_of_component(before, now)
                          : change_of(before, now, ct_scan_was_found(&run->scan, path)));
         has_changed |= now != before;
     }

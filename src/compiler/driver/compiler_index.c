@@ -27,6 +27,8 @@ static uint64_t environment_of(const ct_run *run, const ct_compiler_type *type) 
     add_number(&bytes, type->version);
     if (type->tables_hash)
         add_number(&bytes, type->tables_hash());
+    if (type->schema_hash)
+        add_number(&bytes, type->schema_hash);
     add_number(&bytes, ct_resource_type_named(type->name)->version);
     if (type->needs_listing)
         add_number(&bytes, run->listing_hash);
@@ -35,31 +37,48 @@ static uint64_t environment_of(const ct_run *run, const ct_compiler_type *type) 
     return environment;
 }
 
+// What an index says of a type, or NULL. It has nearly always the same types, in the same order.
+static const ct_data_index_type *old_type(const ct_data_index *index, const char *name,
+                                          uint32_t guess) {
+    if (!index)
+        return NULL;
+    const ct_data_index_type *const old = ct_blob_at(index, index->types.offset);
+    const uint32_t count = index->types.count;
+    if (guess < count && strcmp(ct_blob_at(index, old[guess].name.offset), name) == 0)
+        return &old[guess];
+    for (uint32_t i = 0; i < count; ++i)
+        if (strcmp(ct_blob_at(index, old[i].name.offset), name) == 0)
+            return &old[i];
+    return NULL;
+}
+
 void ct_run_set_environments(ct_run *run) {
-    const ct_compiler_type *const types = ct_compiler_types(&run->num_types);
     run->environments = CT_NEW_ARRAY(run->allocator, ct_run_environment, run->num_types);
     const ct_data_index *const index = run->old_index;
-    const ct_data_index_type *const old = index ? ct_blob_at(index, index->types.offset) : NULL;
+    run->has_types_of_index = index && index->types.count == run->num_types;
     for (uint32_t i = 0; i < run->num_types; ++i) {
         ct_run_environment *const environment = &run->environments[i];
-        environment->hash = environment_of(run, &types[i]);
-        environment->is_as_before = old && old[i].environment == environment->hash;
+        const ct_data_index_type *const old = old_type(index, run->types[i].name, i);
+        environment->hash = environment_of(run, &run->types[i]);
+        environment->is_as_before = old && old->environment == environment->hash;
+        run->has_types_of_index &=
+            old ==
+            (const ct_data_index_type *)ct_blob_at(index, index ? index->types.offset : 0) + i;
     }
 }
 
-bool ct_run_has_types_of(const ct_data_index *index) {
-    uint32_t count = 0;
-    const ct_compiler_type *const types = ct_compiler_types(&count);
-    const ct_data_index_type *const old = ct_blob_at(index, index->types.offset);
-    bool result = index->types.count == count;
-    for (uint32_t i = 0; result && i < count; ++i)
-        result = strcmp(ct_blob_at(index, old[i].name.offset), types[i].name) == 0;
-    return result;
+bool ct_run_has_same_environment(const ct_run *run, const ct_compiler_type *type) {
+    return run->environments[type - run->types].is_as_before;
 }
 
-bool ct_run_has_same_environment(const ct_run *run, const ct_compiler_type *type) {
-    uint32_t count = 0;
-    return run->environments[type - ct_compiler_types(&count)].is_as_before;
+const ct_compiler_type *ct_run_type_named(const ct_run *run, const char *name) {
+    for (uint32_t i = 0; i < run->num_types; ++i)
+        if (run->types[i].name == name)
+            return &run->types[i];
+    for (uint32_t i = 0; i < run->num_types; ++i)
+        if (strcmp(run->types[i].name, name) == 0)
+            return &run->types[i];
+    return NULL;
 }
 
 // --- Reading -------------------------------------------------------------------------------------
@@ -87,18 +106,16 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
                                            .content_hash = includes[i].content_hash});
     for (uint32_t i = 0; i < entry->warnings.count; ++i)
         ct_array_push(&record->warnings, ct_run_old_warning(run, entry, i));
-    uint32_t num_types = 0;
-    const ct_compiler_type *const types = ct_compiler_types(&num_types);
+    const ct_data_index_type *const types = ct_blob_at(index, index->types.offset);
     const ct_data_index_reference *const r = ct_blob_at(index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
         ct_array_push(&record->references,
-                      (ct_compile_referred){.type = types[r[i].type].name,
+                      (ct_compile_referred){.type = ct_blob_at(index, types[r[i].type].name.offset),
                                             .name = ct_blob_at(index, r[i].name.offset),
                                             .file = record->includes.items[r[i].include].path,
                                             .line = r[i].line,
                                             .column = r[i].column,
                                             .include = r[i].include,
-                                            .type_position = r[i].type,
                                             .id = r[i].id});
 }
 
@@ -165,14 +182,21 @@ static ct_blob_array write_includes(index_writer *iw, const ct_compile_answer *r
     return array;
 }
 
-static ct_blob_array write_references(index_writer *iw, const ct_compile_answer *record) {
+// References are of types of the run (ct_run_check_references).
+static uint32_t position_of(const ct_run *run, const char *type) {
+    const ct_compiler_type *const of = ct_run_type_named(run, type);
+    return of ? (uint32_t)(of - run->types) : 0;
+}
+
+static ct_blob_array write_references(const ct_run *run, index_writer *iw,
+                                      const ct_compile_answer *record) {
     const ct_blob_array array =
         begin_array(iw, record->references.count, sizeof(ct_data_index_reference));
     for (uint32_t i = 0; i < record->references.count; ++i) {
         const ct_compile_referred *const r = &record->references.items[i];
         const ct_data_index_reference item = {.id = r->id,
                                               .name = write_text(iw, r->name),
-                                              .type = r->type_position,
+                                              .type = position_of(run, r->type),
                                               .include = r->include,
                                               .line = r->line,
                                               .column = r->column};
@@ -194,7 +218,8 @@ static ct_blob_array write_faults(index_writer *iw, const ct_compile_fault *faul
     return array;
 }
 
-static ct_data_index_entry write_entry(index_writer *iw, const ct_run_resource *resource) {
+static ct_data_index_entry write_entry(const ct_run *run, index_writer *iw,
+                                       const ct_run_resource *resource) {
     const ct_compile_answer *const record = &resource->record;
     ct_data_index_entry entry = {.id = resource->id,
                                  .base = resource->base.name,
@@ -206,7 +231,7 @@ static ct_data_index_entry write_entry(index_writer *iw, const ct_run_resource *
     entry.name = write_text(iw, resource->name);
     entry.source = write_text(iw, resource->source);
     entry.includes = write_includes(iw, record);
-    entry.references = write_references(iw, record);
+    entry.references = write_references(run, iw, record);
     entry.errors = write_faults(iw, record->errors.items, record->errors.count);
     entry.warnings = write_faults(iw, record->warnings.items, record->warnings.count);
     return entry;
@@ -227,11 +252,9 @@ static ct_blob_array write_slots(const ct_run *run, index_writer *iw) {
 }
 
 static ct_blob_array write_types(const ct_run *run, index_writer *iw) {
-    uint32_t count = 0;
-    const ct_compiler_type *const types = ct_compiler_types(&count);
-    const ct_blob_array array = begin_array(iw, count, sizeof(ct_data_index_type));
-    for (uint32_t i = 0; i < count; ++i) {
-        const ct_data_index_type item = {.name = write_text(iw, types[i].name),
+    const ct_blob_array array = begin_array(iw, run->num_types, sizeof(ct_data_index_type));
+    for (uint32_t i = 0; i < run->num_types; ++i) {
+        const ct_data_index_type item = {.name = write_text(iw, run->types[i].name),
                                          .environment = run->environments[i].hash};
         put_item(iw, array, i, &item, sizeof(item));
     }
@@ -256,7 +279,7 @@ static void write_index(const ct_run *run, index_writer *iw) {
     index.platforms = write_platforms(run, iw);
     index.entries = begin_array(iw, run->resources.count, sizeof(ct_data_index_entry));
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_data_index_entry entry = write_entry(iw, &run->resources.items[i]);
+        const ct_data_index_entry entry = write_entry(run, iw, &run->resources.items[i]);
         put_item(iw, index.entries, i, &entry, sizeof(entry));
     }
     memcpy(iw->w.bytes.items + begin, (const uint8_t *)&index + begin, sizeof(index) - begin);
@@ -280,10 +303,12 @@ static bool has_same_includes(const ct_data_index *index, const ct_data_index_en
 static bool has_same_references(const ct_data_index *index, const ct_data_index_entry *old,
                                 const ct_compile_answer *record) {
     const ct_data_index_reference *const references = ct_blob_at(index, old->references.offset);
+    const ct_data_index_type *const types = ct_blob_at(index, index->types.offset);
     bool result = old->references.count == record->references.count;
     for (uint32_t i = 0; result && i < record->references.count; ++i) {
         const ct_compile_referred *const r = &record->references.items[i];
-        result = references[i].type == r->type_position && references[i].include == r->include &&
+        result = references[i].include == r->include &&
+                 is_text(index, types[references[i].type].name, r->type) &&
                  is_text(index, references[i].name, r->name);
     }
     return result;
@@ -311,7 +336,7 @@ static bool has_same_platforms(const ct_run *run) {
 }
 
 static bool has_same_environments(const ct_run *run) {
-    bool result = true;
+    bool result = run->has_types_of_index;
     for (uint32_t i = 0; result && i < run->num_types; ++i)
         result = run->environments[i].is_as_before;
     return result;

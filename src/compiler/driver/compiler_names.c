@@ -195,11 +195,9 @@ static void add_resources_of(ct_run *run, const ct_compiler_type *type) {
 
 // By type, then path. Files of no type are media, or not for us.
 static void add_resources(ct_run *run) {
-    uint32_t count = 0;
-    const ct_compiler_type *types = ct_compiler_types(&count);
     ct_array_reserve(&run->resources, run->scan.num_found);
-    for (uint32_t i = 0; i < count; ++i)
-        add_resources_of(run, &types[i]);
+    for (uint32_t i = 0; i < run->num_types; ++i)
+        add_resources_of(run, &run->types[i]);
 }
 
 // --- Selection -----------------------------------------------------------------------------------

@@ -255,8 +255,12 @@ bool ct_run_is_user(const ct_run_resource *resource) {
 void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
     ct_compile_answer *const record = &resource->record;
     const bool is_at_start = is_read_at_start(resource);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < record->references.count; ++i) {
-        ct_compile_referred *const reference = &record->references.items[i];
+        ct_compile_referred *const reference = &record->references.items[count];
+        *reference = record->references.items[i];
+        count +=
+            ct_run_type_named(run, reference->type) != NULL; // else it is an error, and no more
         const ct_run_resource *const base = find_base(run, reference->id);
         if (base && strcmp(base->base_name, reference->name) == 0) {
             reference->type = base->type->name;
@@ -271,4 +275,5 @@ void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
             continue;
         set_error(record, reference, ct_copy_string(run->allocator, message));
     }
+    record->references.count = count;
 }

@@ -1,7 +1,7 @@
 // compiler_run.h: one run of the driver, shared by its parts.
 //
-// compiler.c makes the run and orders its steps; compiler_names.c finds the resources among the
-// files; compiler_data.c knows the existing compiled data; compiler_plan.c decides which must
+// compiler.c makes the run and orders its steps; compiler_plugins.c finds what plugins add;
+// compiler_names.c finds the resources among the files; compiler_data.c knows the existing compiled data; compiler_plan.c decides which must
 // be compiled; compiler_build.c has them compiled; compiler_materials.c compares units with their
 // meshes; compiler_index.c takes over records of the old index and writes the new one;
 // compiler_catalog.c writes the catalog; compiler_report.c fills the report, with chains of
@@ -32,7 +32,10 @@ struct ct_compiler {
     ct_worker_pool *pool;
     ct_stat_cache cache;
     bool is_cache_read;
-    char *explained; // resource to explain; NULL: none
+    double time_limit_seconds;
+    uint64_t plugin_key;      // of the libraries that are described; 0: none
+    char *plugin_description; // of what the plugins add (compiler_plugins.c); NULL: not known
+    char *explained;          // resource to explain; NULL: none
     ct_compile_report report;
 };
 
@@ -98,8 +101,12 @@ typedef struct ct_run {
     ct_compile_listed *listing;          // each resource once, same order
     uint32_t num_listed;
     uint64_t listing_hash;
-    ct_run_environment *environments; // of each of ct_compiler_types
+    const ct_compiler_type *types; // the engine's, then those of plugins, by name
     uint32_t num_types;
+    const ct_compile_plugin *plugins; // that workers load
+    uint32_t num_plugins;
+    ct_run_environment *environments; // of each of the types
+    bool has_types_of_index;          // the old index has the same types in the same order
     ct_thread data_thread; // sets the next five, and alone uses their allocator while it runs
     const ct_data_index *old_index; // NULL: no usable one
     ct_error data_error;            // why the data folder could not be listed
@@ -115,6 +122,14 @@ typedef struct ct_run {
     const char **names;       // of all resources, same order; NULL: not asked for yet
     ct_hash_map nearest; // hash of a missing resource's type and name to its nearest; see there
 } ct_run;
+
+// --- compiler_plugins.c --------------------------------------------------------------------------
+
+// Finds the plugins of the settings, and what they add: copies libraries to where nothing writes over
+// them, and asks a worker to describe them, unless it is known of these libraries. Sets types, plugins and
+// the scan's components. Plugins that cannot be loaded become faults. Call it after
+// ct_scan_read_settings. Returns false with `error` when the run was cancelled.
+bool ct_run_read_plugins(ct_run *run, ct_error *error);
 
 // --- compiler_names.c ----------------------------------------------------------------------------
 
@@ -193,11 +208,11 @@ void ct_run_check_materials(ct_run *run);
 
 // --- compiler_index.c ----------------------------------------------------------------------------
 
-// Returns true when an index has the types of this program, in its order: others cannot be used.
-bool ct_run_has_types_of(const ct_data_index *index);
-
 // Sets the environments of all types. Needs the resources and the listing.
 void ct_run_set_environments(ct_run *run);
+
+// Returns the run's type of this name, or NULL.
+const ct_compiler_type *ct_run_type_named(const ct_run *run, const char *name);
 
 // Returns true when the dependencies of the type besides includes have not changed.
 bool ct_run_has_same_environment(const ct_run *run, const ct_compiler_type *type);

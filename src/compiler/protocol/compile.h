@@ -76,6 +76,10 @@ const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char
 const char *const *ct_compile_list_variants(ct_compile *c, const char *type, const char *name,
                                             uint32_t *count);
 
+// Notes that this resource depends on the component type `name`, of a plugin or unknown: it is compiled
+// again when the type's schema changes, or when a plugin adds the type.
+void ct_compile_component_type(ct_compile *c, const char *name);
+
 // Returns a value of the project's settings.config by its dotted path ("textures.quality"), and
 // sets `doc`. Returns {0} when there is none, or when the settings are broken (which is reported as
 // an error). The resource is compiled again when this value changes, but not for other settings.

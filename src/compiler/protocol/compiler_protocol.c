@@ -96,6 +96,18 @@ static void write_listing(ct_sjson_writer *w, const ct_compile_request *request)
     ct_sjson_end_array(w);
 }
 
+static void write_plugins(ct_sjson_writer *w, const ct_compile_request *request) {
+    if (request->num_plugins == 0)
+        return;
+    ct_sjson_write_key(w, "plugins");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < request->num_plugins; ++i) {
+        ct_sjson_write_string(w, request->plugins[i].name);
+        ct_sjson_write_string(w, request->plugins[i].library);
+    }
+    ct_sjson_end_array(w);
+}
+
 void ct_compile_request_write(const ct_compile_request *requests, uint32_t count,
                               ct_byte_array *out) {
     ct_string_builder text;
@@ -112,6 +124,7 @@ void ct_compile_request_write(const ct_compile_request *requests, uint32_t count
     if (requests[0].output.folder)
         ct_sjson_member_string(&w, "folder", requests[0].output.folder);
     write_listing(&w, &requests[0]);
+    write_plugins(&w, &requests[0]);
     ct_sjson_write_key(&w, "resources");
     ct_sjson_begin_array(&w);
     for (uint32_t i = 0; i < count; ++i)
@@ -159,6 +172,21 @@ static void read_listing(ct_allocator *a, const ct_sjson *doc, ct_sjson_value li
     }
     request->listing = listing;
     request->num_listed = count;
+}
+
+static void read_plugins(ct_allocator *a, const ct_sjson *doc, ct_sjson_value list,
+                         ct_compile_request *request) {
+    const uint32_t count = ct_sjson_count(doc, list) / 2;
+    ct_compile_plugin *const plugins = CT_NEW_ARRAY(a, ct_compile_plugin, count);
+    ct_sjson_value v = ct_sjson_first(doc, list);
+    for (uint32_t i = 0; i < count; ++i) {
+        plugins[i].name = ct_sjson_string(doc, v, "");
+        v = ct_sjson_next(doc, v);
+        plugins[i].library = ct_sjson_string(doc, v, "");
+        v = ct_sjson_next(doc, v);
+    }
+    request->plugins = plugins;
+    request->num_plugins = count;
 }
 
 static void read_images(ct_allocator *a, const ct_sjson *doc, ct_sjson_value list,
@@ -289,6 +317,7 @@ const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_mess
         .output.folder = optional_text(&r, root, "folder"),
     };
     read_listing(a, doc, ct_sjson_find(doc, root, "listing"), &common);
+    read_plugins(a, doc, ct_sjson_find(doc, root, "plugins"), &common);
     const ct_sjson_value list = ct_sjson_find(doc, root, "resources");
     *count = ct_sjson_type_of(doc, list) == CT_SJSON_TYPE_ARRAY ? ct_sjson_count(doc, list) : 0;
     ct_compile_request *requests = CT_NEW_ARRAY(a, ct_compile_request, *count);

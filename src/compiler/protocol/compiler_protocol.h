@@ -17,6 +17,9 @@
 // The type of a request for a bitmap font as a distance field.
 #define CT_COMPILE_DISTANCE_FONT "distance_font"
 
+// The type of a request for a description of what the plugins of the request add.
+#define CT_COMPILE_PLUGINS "plugins"
+
 // The start of the error for a unit that inherits or contains itself; names follow.
 #define CT_COMPILE_UNIT_CIRCLE "a unit cannot be part of itself: "
 
@@ -46,6 +49,12 @@ typedef struct ct_compile_distance_font {
     uint32_t scale, spread;  // as of ct_distance_field
 } ct_compile_distance_font;
 
+// A plugin that the worker needs: its name, and the absolute path of its library, another for each build:
+// nothing writes over it.
+typedef struct ct_compile_plugin {
+    const char *name, *library;
+} ct_compile_plugin;
+
 // One resource to compile. All borrowed.
 typedef struct ct_compile_request {
     const char *type, *name;       // without properties
@@ -58,6 +67,9 @@ typedef struct ct_compile_request {
     uint32_t num_properties;
     const ct_compile_listed *listing; // sorted; for types that need it
     uint32_t num_listed;
+    const ct_compile_plugin
+        *plugins; // in the order of loading; each after those that it needs, or not
+    uint32_t num_plugins;
     const char *up_axis;            // of a description: as a .mesh has it; NULL: as the file says
     double scale;                   // of a description: as a .mesh has it; 0: as the file says
     const ct_compile_image *images; // of a description: for those not found by what the model says
@@ -77,10 +89,9 @@ typedef struct ct_compile_referred {
     const char *type, *name;
     const char *file; // that contains the reference
     uint32_t line, column;
-    uint32_t include;       // position of the file among the includes; this and the next fields are
-                            // set when an answer is read
-    uint32_t type_position; // in ct_compiler_types
-    ct_resource_id id;      // of type and name
+    uint32_t include;  // position of the file among the includes; this and the next field are set
+                       // when an answer is read
+    ct_resource_id id; // of type and name
 } ct_compile_referred;
 
 // An error or a warning.
@@ -139,8 +150,8 @@ void ct_compile_answer_warning(ct_compile_answer *answer, const ct_compile_fault
 // an error of the file `path`.
 void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32_t max_bytes);
 
-// Appends a framed message to `out` that asks for `count` (1 or more) resources. Folders, platforms
-// and listing are those of the first.
+// Appends a framed message to `out` that asks for `count` (1 or more) resources. Folders, platforms,
+// listing and plugins are those of the first.
 void ct_compile_request_write(const ct_compile_request *requests, uint32_t count,
                               ct_byte_array *out);
 

@@ -13,16 +13,18 @@ typedef struct ct_compiler_type {
     const char *name;              // of the resource type and the source's extension
     uint32_t version;              // of the compile function: raise it when its output changes
     uint64_t (*tables_hash)(void); // of tables that it reads; NULL: of none
+    uint64_t schema_hash;          // of a plugin's type: of what reads its source; else 0
     bool needs_listing;            // sees the names of all resources; they are part of its key
     bool is_slow;                  // one may take long: each is asked for alone
     bool has_tables;               // the first one in a worker makes tables that the others use
-    ct_compile_function function;  // NULL in the driver
+    ct_compile_function function;  // NULL in the driver, and for types of plugins
 } ct_compiler_type;
 
-// Returns all types and sets `count`. Constant.
+// Returns the engine's types and sets `count`. Constant. Those of plugins are the run's in the driver
+// (compiler_run.h), and in a worker plugin/worker_plugins.h has them.
 const ct_compiler_type *ct_compiler_types(uint32_t *count);
 
-// Returns the type of this name, or NULL.
+// Returns the engine's type of this name, or NULL.
 const ct_compiler_type *ct_compiler_type_named(const char *name);
 
 // The compile functions, one file each: `<type>_compiler.c`. Each appends to c->blob (and

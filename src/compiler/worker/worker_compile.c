@@ -1,4 +1,6 @@
 #include "compiler/worker/worker_compile.h"
+#include "compiler/plugin/worker_plugin_compile.h"
+#include "compiler/plugin/worker_plugins.h"
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/describe/worker_describe.h"
 #include "compiler/types/font/angelcode_convert.h"
@@ -10,6 +12,7 @@
 #include "foundation/sjson/sjson.h"
 #include "foundation/string/string_builder.h"
 #include "project/project_setting.h"
+#include "project/source_component.h"
 #include "project/source_file.h"
 #include "project/source_variants.h"
 #include "resource/blob/content_hash.h"
@@ -375,6 +378,17 @@ ct_sjson_value ct_compile_setting(ct_compile *c, const char *path, const ct_sjso
     return value;
 }
 
+// --- Component types of plugins ------------------------------------------------------------------
+
+void ct_compile_component_type(ct_compile *c, const char *name) {
+    job *const j = job_of(c);
+    const char *const path = ct_compile_text(c, CT_SOURCE_COMPONENT "%s", name);
+    for (uint32_t i = 0; i < j->answer->includes.count; ++i)
+        if (strcmp(j->answer->includes.items[i].path, path) == 0)
+            return;
+    ct_compile_answer_include(j->answer, path, ct_worker_plugins_component(name));
+}
+
 // --- Other resources -----------------------------------------------------------------------------
 
 void ct_compile_begin_other(ct_compile *c, ct_compile_other_reference reference, void *user) {
@@ -484,7 +498,7 @@ static bool read_source(job *j) {
     return c->doc != NULL;
 }
 
-static void run_function(job *j, const ct_compiler_type *type) {
+static void run_function(job *j, ct_compile_function function) {
     ct_compile *const c = &j->compile;
     CT_ERROR_CONTEXT("compiling", c->path);
     const ct_resource_type *const resource_type = ct_resource_type_named(c->type);
@@ -494,7 +508,7 @@ static void run_function(job *j, const ct_compiler_type *type) {
     ct_blob_writer_init(&c->blob, j->answer->allocator, platform->byte_order, c->type,
                         resource_type->version);
     ct_blob_writer_init_plain(&c->stream, j->answer->allocator, platform->byte_order);
-    const bool is_complete = type->function(c);
+    const bool is_complete = function(c);
     if (is_complete && j->num_errors == 0) {
         ct_blob_writer_finish(&c->blob);
         j->answer->blob = c->blob.bytes;
@@ -550,6 +564,15 @@ static void run_distance_font(job *j, const ct_compile_request *request) {
         ct_array_free(&converted);
 }
 
+// Answers a request for what plugins add.
+static void run_plugins(job *j) {
+    ct_byte_array description;
+    ct_array_init(&description, j->answer->allocator);
+    file_of(j, j->compile.path); // every answer names the file it is about
+    ct_worker_plugins_describe(&description);
+    j->answer->blob = description;
+}
+
 // Absolute folders without links, as ct_source_roots wants them.
 static const char *absolute_folder(ct_allocator *a, const char *folder) {
     char path[CT_PATH_BYTES];
@@ -581,21 +604,28 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
     };
     j.compile.project_folder = j.roots.project;
     ct_array_init(&j.files, scratch);
+    ct_worker_plugins_use(a, request->plugins, request->num_plugins);
     const ct_compiler_type *const type = ct_compiler_type_named(request->type);
+    const bool is_of_plugin = !type && ct_worker_plugins_has_type(request->type);
+    const bool is_plugins = strcmp(request->type, CT_COMPILE_PLUGINS) == 0;
     const bool is_import = strcmp(request->type, CT_COMPILE_IMPORT) == 0;
     const bool is_font = strcmp(request->type, CT_COMPILE_DISTANCE_FONT) == 0 && request->font;
-    const bool has_source = !is_import && !is_font && read_source(&j);
-    if (is_import)
+    const bool has_source = !is_import && !is_font && !is_plugins && read_source(&j);
+    if (is_plugins)
+        run_plugins(&j);
+    else if (is_import)
         run_description(&j, request);
     else if (is_font)
         run_distance_font(&j, request);
     else if (!ct_platform_named(request->platform) ||
              request->num_properties > CT_VARIANT_MAX_PROPERTIES)
         add_error(&j, request->path, 0, 0, "this worker does not compile for this platform");
-    else if (!type || !type->function)
+    else if (is_of_plugin && has_source)
+        run_function(&j, ct_worker_plugin_compile);
+    else if (!is_of_plugin && (!type || !type->function))
         add_error(&j, request->path, 0, 0, "this worker does not compile this type");
     else if (has_source)
-        run_function(&j, type);
+        run_function(&j, type->function);
     ct_compile_answer_limit(answer, request->path, CT_WORKER_MAX_DATA_BYTES);
     add_untold_counts(&j);
 }

@@ -9,6 +9,7 @@
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
+#include "plugin/plugin_description.h"
 #include "project/project_lock.h"
 #include "resource/blob/blob_writer.h"
 #include "resource/blob/content_hash.h"
@@ -537,6 +538,7 @@ static const ct_reference_index *update_index(const ct_reference_index_desc *des
                  &no_cache);
     ct_mentions_init(&u.mentions, scratch);
     ct_array_init(&u.queue, scratch);
+    ct_plugin_description_use(desc->project); // kinds of sources that plugins add
     if (!ct_scan_folders(&u.scan, error))
         return NULL;
     u.old = read_old(desc->allocator, path);

@@ -281,6 +281,25 @@ static void walk_config(const walker *w, ct_sjson_value container) {
     }
 }
 
+// --- Packages ------------------------------------------------------------------------------------
+
+// The lists of types that plugins add, which the schema of packages does not have.
+static void walk_plugin_lists(const walker *w, ct_sjson_value package) {
+    for (ct_sjson_value v = ct_sjson_first(w->doc, package); v.entry;
+         v = ct_sjson_next(w->doc, v)) {
+        const char *const key = ct_sjson_key(w->doc, v);
+        const ct_resource_type *const type = key ? ct_resource_type_named(key) : NULL;
+        if (!type || !ct_resource_type_is_registered(type))
+            continue;
+        const ct_field list = {.name = type->name,
+                               .type = CT_FIELD_TYPE_ARRAY,
+                               .flags = CT_FIELD_SET | CT_FIELD_PATTERNS,
+                               .reference_type = type->name,
+                               .element_type = CT_FIELD_TYPE_REFERENCE};
+        walk_field(w, &list, v);
+    }
+}
+
 // --- The source ----------------------------------------------------------------------------------
 
 // settings.config and its variants.
@@ -293,6 +312,8 @@ void ct_sjson_references_find(const ct_sjson_references_desc *desc, ct_mentions 
     walker w = walker_of(desc->doc, desc->text, desc->bytes, mentions);
     if (desc->type->schema) {
         walk_object(&w, desc->type->schema, ct_sjson_root(w.doc));
+        if (strcmp(desc->type->name, "package") == 0)
+            walk_plugin_lists(&w, ct_sjson_root(w.doc));
     } else if (strcmp(desc->type->name, "config") == 0) {
         if (is_settings(desc->path))
             find_settings(&w);

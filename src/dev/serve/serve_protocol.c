@@ -72,7 +72,8 @@ void ct_serve_send_opened(ct_serve_channel *c, const char *project) {
     ct_sjson_write_key(&w.writer, "types");
     ct_sjson_begin_object(&w.writer);
     for (uint32_t i = 0; i < count; ++i)
-        ct_sjson_member_number(&w.writer, types[i].name, types[i].version);
+        if (!ct_resource_type_is_registered(&types[i]))
+            ct_sjson_member_number(&w.writer, types[i].name, types[i].version);
     ct_sjson_end_object(&w.writer);
     end(&w, c);
 }
@@ -83,6 +84,9 @@ uint64_t ct_serve_versions(void) {
     uint64_t result = ct_content_hash(CT_PLATFORM_HOST, strlen(CT_PLATFORM_HOST));
     for (uint32_t i = 0; i <= count; ++i) {
         char text[128];
+        if (i < count &&
+            ct_resource_type_is_registered(&types[i])) // of the project, not the engine
+            continue;
         snprintf(text, sizeof(text), "%016llx %.64s %u", (unsigned long long)result,
                  i < count ? types[i].name : "catalog",
                  i < count ? types[i].version : (uint32_t)CT_CATALOG_VERSION);
@@ -114,7 +118,8 @@ bool ct_serve_check_opened(const ct_sjson *doc, ct_error *error) {
     const ct_resource_type *const known = ct_resource_types(&count);
     for (uint32_t i = 0; i < count; ++i) {
         const double theirs = ct_sjson_number(doc, ct_sjson_find(doc, types, known[i].name), 0);
-        if (!check_version(known[i].name, theirs, known[i].version, error))
+        if (!ct_resource_type_is_registered(&known[i]) &&
+            !check_version(known[i].name, theirs, known[i].version, error))
             return false;
     }
     return true;

@@ -126,9 +126,10 @@ void ct_crash_guard_end(const char *message) {
 
 #ifndef CT_SANITIZE
 
-// Libraries that are opened at run time find these before the system's, as the program exports them.
+// Libraries that are opened at run time find these before the system's, as the program exports them:
+// they must be visible (libcuttle keeps them to itself).
 
-_Noreturn void exit(int status) {
+_Noreturn CT_EXPORTED void exit(int status) {
     if (current) {
         char text[64];
         snprintf(text, sizeof(text), "it called exit(%d)", status);
@@ -140,7 +141,7 @@ _Noreturn void exit(int status) {
     __builtin_unreachable();
 }
 
-_Noreturn void _exit(int status) {
+_Noreturn CT_EXPORTED void _exit(int status) {
     if (current) {
         char text[64];
         snprintf(text, sizeof(text), "it called _exit(%d)", status);

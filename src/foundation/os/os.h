@@ -67,6 +67,13 @@ typedef struct ct_condition {
 // Starts a thread that runs `run(data)`. Debuggers show the first 15 characters of `name`.
 ct_thread ct_thread_start(const char *name, void (*run)(void *data), void *data);
 
+// Has the calling thread read and write numbers as C does ("1.5"), whatever locale the program has set.
+// Returns its locale before, for ct_thread_restore_locale. Threads of ct_thread_start begin so.
+void *ct_thread_use_c_locale(void);
+
+// Gives the calling thread the locale that ct_thread_use_c_locale returned there.
+void ct_thread_restore_locale(void *locale);
+
 // Waits until the thread has ended. Join each started thread once.
 void ct_thread_join(ct_thread thread);
 
@@ -459,6 +466,10 @@ bool ct_library_close(void *library);
 
 // Returns whether `address` lies in a segment of the open library.
 bool ct_library_holds(void *library, const void *address);
+
+// Returns the path of the library, or the program, that holds a function; "" when it is unknown.
+// Borrowed for as long as that is loaded.
+const char *ct_library_of(void (*function)(void));
 
 // Fills `frames` with up to `max` return addresses of the calls on this thread's stack, innermost
 // first, without this function and the `skip` innermost others; returns how many. Does not use the

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <locale.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -110,11 +111,21 @@ static void run_with_signal_stack(void (*run)(void *data), void *data) {
 }
 #endif
 
+void *ct_thread_use_c_locale(void) {
+    // That of C is the library's own, not a new one to free.
+    return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
+}
+
+void ct_thread_restore_locale(void *locale) {
+    uselocale(locale);
+}
+
 static void *run_thread(void *argument) {
     thread_start *start = argument;
     void (*const run)(void *) = start->run;
     void *const data = start->data;
     ct_thread_set_name(start->name);
+    ct_thread_use_c_locale();
     sem_post(&start->taken);
     run_with_signal_stack(run, data);
     return NULL;

@@ -131,6 +131,13 @@ bool ct_os_is_library_code(uint64_t address) {
     return dladdr((void *)(uintptr_t)address, &info) != 0;
 }
 
+const char *ct_library_of(void (*function)(void)) {
+    Dl_info info;
+    void *address;
+    memcpy(&address, &function, sizeof(address));
+    return dladdr(address, &info) != 0 && info.dli_fname ? info.dli_fname : "";
+}
+
 // The calling thread's stack; NULL when it is not known.
 static const char *stack_of_thread(size_t *size_bytes) {
     pthread_attr_t attributes;

@@ -81,6 +81,10 @@ uint32_t ct_bits_read_groups(ct_bit_reader *r, uint32_t group) {
     return 0;
 }
 
+uint64_t ct_bits_left(const ct_bit_reader *r) {
+    return (uint64_t)(r->size - r->at) * 8 + r->num_held;
+}
+
 bool ct_bits_is_done(const ct_bit_reader *r) {
-    return !r->is_over && (uint64_t)(r->size - r->at) * 8 + r->num_held < 8 && r->held == 0;
+    return !r->is_over && ct_bits_left(r) < 8 && r->held == 0;
 }

@@ -41,5 +41,7 @@ ct_bit_reader ct_bits_read_from(const void *bytes, uint32_t size);
 uint32_t ct_bits_read(ct_bit_reader *r, uint32_t width);
 // Reads what ct_bits_write_groups wrote; a number that needs more than 32 bits sets `is_over`.
 uint32_t ct_bits_read_groups(ct_bit_reader *r, uint32_t group);
+// Returns how many bits are left to be read.
+uint64_t ct_bits_left(const ct_bit_reader *r);
 // Returns true when all was read and nothing but bits of 0, less than a byte, is left.
 bool ct_bits_is_done(const ct_bit_reader *r);

@@ -57,6 +57,10 @@ void ct_network_buffer_add(ct_network_buffer *buffer, double time, const uint32_
                4 * (size_t)buffer->num_words);
 }
 
+double ct_network_buffer_newest(const ct_network_buffer *buffer) {
+    return buffer->count > 0 ? time_of(buffer, buffer->count - 1) : -HUGE_VAL;
+}
+
 bool ct_network_buffer_find(const ct_network_buffer *buffer, double time, double most_beyond,
                             ct_network_moment *moment) {
     if (buffer->count == 0)
@@ -107,7 +111,8 @@ ct_network_value ct_network_moment_value(const ct_network_config_resource *confi
     const ct_network_field *const f = &ct_network_record_fields(config, record)[field];
     const ct_network_type *const type = &ct_network_config_types(config)[f->type];
     const bool is_mixed = type->kind >= CT_NETWORK_FLOAT && type->kind <= CT_NETWORK_ROTATION;
-    if (!is_mixed || moment->before == moment->after)
+    // At the newest one exactly what was sent: a slerp that is normalized may be off by a bit.
+    if (!is_mixed || moment->before == moment->after || share == 1)
         return ct_network_record_get(config, record, field, element, stepped);
     const ct_network_value a =
         ct_network_record_get(config, record, field, element, moment->before);

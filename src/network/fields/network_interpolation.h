@@ -29,6 +29,9 @@ void ct_network_buffer_destroy(ct_network_buffer *buffer); // NULL is fine
 // last is ignored; times that are not finite, too.
 void ct_network_buffer_add(ct_network_buffer *buffer, double time, const uint32_t *words);
 
+// Returns the time of the newest record; -HUGE_VAL when the buffer is empty.
+double ct_network_buffer_newest(const ct_network_buffer *buffer);
+
 // Finds the moment of `time`. Before the oldest record it is the oldest; behind the newest it goes
 // on for at most `most_beyond` seconds (0: it stays there), and never farther than the way between
 // the last two records. Returns false when the buffer is empty.
@@ -38,7 +41,8 @@ bool ct_network_buffer_find(const ct_network_buffer *buffer, double time, double
 // Returns the value of a field at a moment, or of an element of it (UINT32_MAX: the field itself),
 // which must be below the count of the record that the moment is in. Floats and vectors go in a
 // straight line, within their range; rotations turn evenly the shorter way; integers and all else
-// keep the value of `before` until `after` is reached. So do elements of arrays.
+// keep the value of `before` until `after` is reached. So do elements of arrays. At `after` a value is
+// exactly that of its words.
 ct_network_value ct_network_moment_value(const ct_network_config_resource *config,
                                          const ct_network_record_type *record,
                                          const ct_network_moment *moment, uint32_t field,

@@ -77,20 +77,51 @@ bool ct_network_record_check(const ct_network_config_resource *config,
 
 // --- Words ---------------------------------------------------------------------------------------
 
-// A field that changed has 2 bits for its class: how many bits the difference of each word takes,
+// A field that changed has 3 bits for its class: how many bits the difference of each word takes,
 // by its width. In the last class they are the word itself, all of its bits. A field that is a
 // single narrow word has no class.
-enum { CLASSES = 4, ALL_BITS = CLASSES - 1, NARROW_BITS = 4, SMALL_BITS = 54 };
+enum { CLASS_BITS = 3, CLASSES = 8, ALL_BITS = CLASSES - 1, NARROW_BITS = 4, SMALL_BITS = 51 };
 
-static const uint8_t class_bits[33][CLASSES] = {
-    {0, 0, 0, 0},    {0, 0, 0, 1},    {0, 0, 0, 2},    {0, 1, 2, 3},    {0, 1, 2, 4},
-    {1, 2, 4, 5},    {1, 2, 4, 6},    {1, 3, 5, 7},    {1, 3, 5, 8},    {2, 4, 7, 9},
-    {2, 4, 7, 10},   {2, 5, 8, 11},   {2, 5, 8, 12},   {2, 5, 9, 13},   {2, 5, 9, 14},
-    {2, 6, 9, 15},   {2, 6, 9, 16},   {3, 7, 11, 17},  {3, 7, 11, 18},  {3, 7, 11, 19},
-    {3, 7, 11, 20},  {3, 8, 13, 21},  {3, 8, 13, 22},  {3, 8, 13, 23},  {3, 8, 13, 24},
-    {4, 10, 18, 25}, {4, 10, 18, 26}, {4, 10, 18, 27}, {4, 10, 18, 28}, {4, 10, 18, 29},
-    {4, 10, 18, 30}, {4, 10, 18, 31}, {4, 10, 18, 32},
-};
+// X(width, bits of each class but the last) for words of 0 to 32 bits. Small differences have the
+// finest steps: those from a prediction are small. Words of 2 bits, as the number of a rotation's
+// largest part, take none while they are the same.
+#define UP_TO_12(X, width) X(width, 2, 3, 4, 5, 6, 7, 8)
+#define UP_TO_18(X, width) X(width, 2, 3, 4, 5, 6, 7, 9)
+#define UP_TO_24(X, width) X(width, 2, 3, 4, 5, 7, 10, 14)
+#define UP_TO_32(X, width) X(width, 2, 3, 4, 6, 9, 13, 18)
+#define EACH_WIDTH(X)                                                                              \
+    X(0, 0, 0, 0, 0, 0, 0, 0), X(1, 0, 0, 0, 0, 0, 0, 0), X(2, 0, 0, 0, 0, 0, 0, 0),               \
+        X(3, 1, 2, 3, 3, 3, 3, 3), X(4, 1, 2, 3, 4, 4, 4, 4), X(5, 1, 2, 3, 4, 5, 5, 5),           \
+        X(6, 1, 2, 3, 4, 5, 6, 6), X(7, 1, 2, 3, 4, 5, 6, 7), X(8, 1, 2, 3, 4, 5, 6, 7),           \
+        UP_TO_12(X, 9), UP_TO_12(X, 10), UP_TO_12(X, 11), UP_TO_12(X, 12), UP_TO_18(X, 13),        \
+        UP_TO_18(X, 14), UP_TO_18(X, 15), UP_TO_18(X, 16), UP_TO_18(X, 17), UP_TO_18(X, 18),       \
+        UP_TO_24(X, 19), UP_TO_24(X, 20), UP_TO_24(X, 21), UP_TO_24(X, 22), UP_TO_24(X, 23),       \
+        UP_TO_24(X, 24), UP_TO_32(X, 25), UP_TO_32(X, 26), UP_TO_32(X, 27), UP_TO_32(X, 28),       \
+        UP_TO_32(X, 29), UP_TO_32(X, 30), UP_TO_32(X, 31), UP_TO_32(X, 32)
+
+// By width and class: the bits of a word.
+#define BITS(width, a, b, c, d, e, f, g)                                                           \
+    { a, b, c, d, e, f, g, width }
+static const uint8_t class_bits[33][CLASSES] = {EACH_WIDTH(BITS)};
+
+// By width and the bits of the largest difference: the lowest class that has room for it.
+#define CLASS(n, a, b, c, d, e, f, g)                                                              \
+    ((a) < (n)) + ((b) < (n)) + ((c) < (n)) + ((d) < (n)) + ((e) < (n)) + ((f) < (n)) + ((g) < (n))
+#define EIGHT(n, ...)                                                                              \
+    CLASS(n, __VA_ARGS__), CLASS(n + 1, __VA_ARGS__), CLASS(n + 2, __VA_ARGS__),                   \
+        CLASS(n + 3, __VA_ARGS__), CLASS(n + 4, __VA_ARGS__), CLASS(n + 5, __VA_ARGS__),           \
+        CLASS(n + 6, __VA_ARGS__), CLASS(n + 7, __VA_ARGS__)
+#define CLASS_ROW(width, ...)                                                                      \
+    {                                                                                              \
+        EIGHT(0, __VA_ARGS__), EIGHT(8, __VA_ARGS__), EIGHT(16, __VA_ARGS__),                      \
+            EIGHT(24, __VA_ARGS__), CLASS(32, __VA_ARGS__)                                         \
+    }
+static const uint8_t classes[33][33] = {EACH_WIDTH(CLASS_ROW)};
+
+// The class of a difference, or of all differences of a field, one or the other.
+static inline uint32_t class_of(uint32_t width, uint32_t over) {
+    return classes[width][over ? 32 - (uint32_t)__builtin_clz(over) : 0];
+}
 
 static inline uint32_t mask_of(uint32_t width) {
     return UINT32_MAX >> (32 - width);
@@ -119,7 +150,7 @@ INLINE void store_bits(ct_bit_writer *w, uint64_t value, uint32_t width) {
     w->num_held &= 7;
 }
 
-// Writes a number, vector or rotation of at most 54 bits with one store. No branches that depend on
+// Writes a number, vector or rotation of at most 51 bits with one store. No branches that depend on
 // values: those of moving things are random.
 INLINE void store_small_field(ct_bit_writer *w, bool is_rotation, uint32_t count,
                               const uint32_t *base, const uint32_t *words, uint32_t width) {
@@ -130,16 +161,13 @@ INLINE void store_small_field(ct_bit_writer *w, bool is_rotation, uint32_t count
         zigzags[i] = zigzag_of(base[i], words[i]);
         over |= zigzags[i];
     }
-    uint32_t class = 0;
-#pragma GCC unroll 4
-    for (uint32_t c = 0; c < ALL_BITS; ++c)
-        class += over >> class_bits[width][c] != 0;
+    uint32_t class = class_of(width, over);
     uint64_t bits = 0;
-    uint32_t num_bits = 2;
+    uint32_t num_bits = CLASS_BITS;
     if (is_rotation) { // which part is the largest: no bits as long as it is the same
         class = words[0] != base[0] ? ALL_BITS : class;
-        bits = class == ALL_BITS ? words[0] << 2 : 0;
-        num_bits = class == ALL_BITS ? 4 : 2;
+        bits = class == ALL_BITS ? words[0] << CLASS_BITS : 0;
+        num_bits = class == ALL_BITS ? CLASS_BITS + 2 : CLASS_BITS;
     }
     bits |= class;
     const uint32_t each = class_bits[width][class];
@@ -167,17 +195,14 @@ INLINE void store_small(ct_bit_writer *w, uint32_t kind, uint32_t count, const u
 // Writes the first `used` words of any field in the same form.
 INLINE void store_field(ct_bit_writer *w, uint32_t used, const uint32_t *base,
                         const uint32_t *words, const uint8_t *widths) {
-    uint32_t zigzags[CT_NETWORK_MAX_WORDS], over_0 = 0, over_1 = 0, over_2 = 0;
+    uint32_t zigzags[CT_NETWORK_MAX_WORDS], class = 0;
     for (uint32_t i = 0; i < used; ++i) {
-        const uint32_t width = widths[i], zigzag = zigzag_of(base[i], words[i]);
-        zigzags[i] = zigzag;
-        over_0 |= zigzag >> class_bits[width][0];
-        over_1 |= zigzag >> class_bits[width][1];
-        over_2 |= zigzag >> class_bits[width][2];
+        zigzags[i] = zigzag_of(base[i], words[i]);
+        const uint32_t own = class_of(widths[i], zigzags[i]);
+        class = own > class ? own : class;
     }
-    const uint32_t class = (over_0 != 0) + (over_1 != 0) + (over_2 != 0);
     const uint32_t *const values = class == ALL_BITS ? words : zigzags;
-    store_bits(w, class, 2);
+    store_bits(w, class, CLASS_BITS);
     for (uint32_t i = 0; i < used; ++i)
         store_bits(w, values[i], class_bits[widths[i]][class]);
 }
@@ -258,6 +283,21 @@ static inline uint64_t take_mask(ct_bit_reader *r, uint32_t count) {
     return (uint64_t)ct_bits_take(r, count - 32) << 32 | low;
 }
 
+// Writes a field that changed.
+INLINE void store_changed(const parts *p, const ct_network_field *f, const uint32_t *base,
+                          const uint32_t *words, ct_bit_writer *w) {
+    const uint32_t at = f->first_word, count = f->num_words;
+    const uint32_t width = p->widths[at + count - 1];
+    const ct_network_type *const type = &p->types[f->type];
+    if (count == 1 && width <= NARROW_BITS)
+        store_bits(w, words[at], width);
+    else if (type->kind <= CT_NETWORK_ROTATION && count * width <= SMALL_BITS)
+        store_small(w, type->kind, count, base + at, words + at, width);
+    else
+        store_field(w, ct_network_words_used(p->types, type, words[at]), base + at, words + at,
+                    p->widths + at);
+}
+
 // Writes to memory that has room for all words with their prefixes and 8 bytes more. `writer` holds
 // less than 8 bits then.
 static void store_changes(const ct_network_config_resource *config,
@@ -271,23 +311,12 @@ static void store_changes(const ct_network_config_resource *config,
     store_bits(&w, 0, 0); // less than 8 bits are held from here on
     store_bits(&w, (changed & UINT32_MAX) << 1 | 1, low + 1);
     store_bits(&w, changed >> 32, record->num_fields - low);
-    for (; changed != 0; changed &= changed - 1) {
-        const ct_network_field *const f = &fields[__builtin_ctzll(changed)];
-        const uint32_t at = f->first_word, count = f->num_words;
-        const uint32_t width = p.widths[at + count - 1];
-        const ct_network_type *const type = &p.types[f->type];
-        if (count == 1 && width <= NARROW_BITS)
-            store_bits(&w, words[at], width);
-        else if (type->kind <= CT_NETWORK_ROTATION && count * width <= SMALL_BITS)
-            store_small(&w, type->kind, count, base + at, words + at, width);
-        else
-            store_field(&w, ct_network_words_used(p.types, type, words[at]), base + at, words + at,
-                        p.widths + at);
-    }
+    for (; changed != 0; changed &= changed - 1)
+        store_changed(&p, &fields[__builtin_ctzll(changed)], base, words, &w);
     *writer = w;
 }
 
-enum { MOST_RECORD_BYTES = (CT_NETWORK_MAX_WORDS * 32 + CT_NETWORK_MAX_FIELDS * 3 + 40) / 8 + 9 };
+enum { MOST_RECORD_BYTES = (CT_NETWORK_MAX_WORDS * 32 + CT_NETWORK_MAX_FIELDS * 4 + 40) / 8 + 9 };
 
 // Near the end of the packet: writes beside it, then what fits.
 static void write_near_end(const ct_network_config_resource *config,
@@ -340,7 +369,7 @@ __attribute__((noinline)) static void write_differing(const ct_network_config_re
                                                       const ct_network_record_type *record,
                                                       const uint32_t *base, const uint32_t *words,
                                                       ct_bit_writer *w) {
-    const uint32_t most_bytes = (record->num_words * 32 + CT_NETWORK_MAX_FIELDS * 3 + 40) / 8 + 9;
+    const uint32_t most_bytes = (record->num_words * 32 + CT_NETWORK_MAX_FIELDS * 4 + 40) / 8 + 9;
     if (w->capacity - w->size >= most_bytes)
         store_changes(config, record, base, words, w);
     else
@@ -359,12 +388,27 @@ void ct_network_record_write(const ct_network_config_resource *config,
         ct_bits_write(w, 0, 1);
 }
 
+uint64_t ct_network_record_measure(const ct_network_config_resource *config,
+                                   const ct_network_record_type *record, const uint32_t *base,
+                                   const uint32_t *words, uint16_t bits[CT_NETWORK_MAX_FIELDS]) {
+    const parts p = parts_of(config, record);
+    const uint64_t changed = changed_fields(record, p.fields, base, words);
+    for (uint64_t left = changed; left != 0; left &= left - 1) {
+        const uint32_t field = (uint32_t)__builtin_ctzll(left);
+        uint8_t bytes[MOST_RECORD_BYTES];
+        ct_bit_writer w = ct_bits_write_to(bytes, sizeof(bytes));
+        store_changed(&p, &p.fields[field], base, words, &w);
+        bits[field] = (uint16_t)ct_bits_written(&w);
+    }
+    return changed;
+}
+
 INLINE void read_field(const ct_network_type *types, const ct_network_field *f,
                        const uint8_t *widths, const uint32_t *base, uint32_t *words,
                        ct_bit_reader *r) {
     const ct_network_type *const type = &types[f->type];
     const uint32_t first = f->first_word, end = first + f->num_words;
-    const uint32_t class = is_narrow(f, widths) ? ALL_BITS : ct_bits_take(r, 2);
+    const uint32_t class = is_narrow(f, widths) ? ALL_BITS : ct_bits_take(r, CLASS_BITS);
     words[first] = read_word(r, class, base[first], widths[first]);
     const uint32_t used = first + ct_network_words_used(types, type, words[first]);
     for (uint32_t i = first + 1; i < used; ++i)
@@ -385,46 +429,6 @@ void ct_network_record_read(const ct_network_config_resource *config,
     for (uint64_t changed = take_mask(&r, record->num_fields); changed != 0; changed &= changed - 1)
         read_field(p.types, &p.fields[__builtin_ctzll(changed)], p.widths, base, words, &r);
     *reader = r;
-}
-
-// --- Motion --------------------------------------------------------------------------------------
-
-// The first word of a field that moves in a straight line, UINT32_MAX when it does not.
-static uint32_t first_moving_word(const ct_network_type *type, const uint32_t *older,
-                                  const uint32_t *base) {
-    switch (type->kind) {
-    case CT_NETWORK_FLOAT:
-    case CT_NETWORK_VECTOR2:
-    case CT_NETWORK_VECTOR3:
-        return type->bits == CT_NETWORK_EXACT_BITS ? UINT32_MAX : 0;
-    case CT_NETWORK_ROTATION:
-        return older[0] == base[0] ? 1 : UINT32_MAX;
-    default:
-        return UINT32_MAX;
-    }
-}
-
-void ct_network_record_extrapolate(const ct_network_config_resource *config,
-                                   const ct_network_record_type *record, const uint32_t *older,
-                                   uint32_t older_ticks, const uint32_t *base, uint32_t ticks,
-                                   uint32_t *words) {
-    CT_ASSERT(older_ticks >= 1 && older_ticks <= 65535 && ticks <= 65535, "%u ticks and %u",
-              older_ticks, ticks);
-    const ct_network_field *const fields = ct_network_record_fields(config, record);
-    const ct_network_type *const types = ct_network_config_types(config);
-    if (record->num_words > 0 && words != base)
-        memcpy(words, base, 4 * (size_t)record->num_words);
-    for (uint32_t i = 0; i < record->num_fields; ++i) {
-        const ct_network_type *const type = &types[fields[i].type];
-        const uint32_t at = fields[i].first_word;
-        const int64_t last = mask_of(type->bits ? type->bits : 1) - 1;
-        for (uint32_t k = first_moving_word(type, older + at, base + at); k < type->num_words;
-             ++k) {
-            const int64_t change = (int64_t)words[at + k] - (int64_t)older[at + k];
-            const int64_t moved = (int64_t)words[at + k] + change * ticks / older_ticks;
-            words[at + k] = (uint32_t)(moved < 0 ? 0 : moved > last ? last : moved);
-        }
-    }
 }
 
 uint64_t ct_network_record_hash(const ct_network_record_type *record, const uint32_t *words) {

@@ -30,12 +30,18 @@ bool ct_network_record_check(const ct_network_config_resource *config,
                              const ct_network_record_type *record, const uint32_t *words);
 
 // Writes the words of a record as changes against `base` (as many words): a bit for each field that
-// says whether it changed; of a field that changed, 2 bits for one of four sizes, and the difference
+// says whether it changed; of a field that changed, 3 bits for one of eight sizes, and the difference
 // of each word in that size; the largest are the words themselves. Of strings and arrays only the
 // words within the length. Equal records: a single bit, about 4 ns.
 void ct_network_record_write(const ct_network_config_resource *config,
                              const ct_network_record_type *record, const uint32_t *base,
                              const uint32_t *words, ct_bit_writer *w);
+
+// Returns a bit for each field that differs between `base` and `words`, the first is the lowest, and
+// writes to `bits`, by field, how many bits ct_network_record_write takes for each of these.
+uint64_t ct_network_record_measure(const ct_network_config_resource *config,
+                                   const ct_network_record_type *record, const uint32_t *base,
+                                   const uint32_t *words, uint16_t bits[CT_NETWORK_MAX_FIELDS]);
 
 // Reads what ct_network_record_write wrote against an equal `base` into `words` (may be `base`).
 // Words behind the length of strings and arrays become 0. Check `r` and the record afterwards.
@@ -43,13 +49,18 @@ void ct_network_record_read(const ct_network_config_resource *config,
                             const ct_network_record_type *record, const uint32_t *base,
                             uint32_t *words, ct_bit_reader *r);
 
-// Moves a record on in a straight line: `words` (may be `base`) becomes `base` plus what changed from
-// `older` to it, scaled by ticks / older_ticks, for numbers of quantised floats and vectors, within
-// their range, and for rotations whose largest part is the same; other fields stay those of `base`.
-// `older_ticks` is the time from `older` to `base`, `ticks` that from `base` on; both 1 to 65535.
+// Returns whether ct_network_record_extrapolate moves any field of a type.
+bool ct_network_record_moves(const ct_network_config_resource *config,
+                             const ct_network_record_type *record);
+
+// Moves a record on evenly: `words` (may be `base`) becomes `base` plus what changed from `older` to
+// it, scaled by ticks / older_ticks. Numbers of quantised floats and vectors go in a straight line,
+// within their range; rotations turn on around the same axis, if they turned by less than half a
+// turn, for at most 4 times `older_ticks`; other fields stay those of `base`. `older_ticks` is the
+// time from `older` to `base`, `ticks` that from `base` on; both 1 to 65535 (`ticks` may be 0).
 // Integers only: both ends of a connection get the same words, so that what is moved on can be the
-// base of ct_network_record_write; for nothing else, as rotations may not be whole then. Motion in
-// straight lines takes fewer bits that way, jumps more.
+// base of ct_network_record_write. Motion without forces takes fewer bits that way, jumps more.
+// All three records must be valid (ct_network_record_check). About 100 ns for a body.
 void ct_network_record_extrapolate(const ct_network_config_resource *config,
                                    const ct_network_record_type *record, const uint32_t *older,
                                    uint32_t older_ticks, const uint32_t *base, uint32_t ticks,

@@ -14,6 +14,7 @@ enum {
     ANSWER = 0x416c7443,   // "CtlA"
     ASKS = 3,
     BROADCAST_OF_LOOPBACK = 0x7fffffff,
+    MAX_DATAGRAMS = 1024, // that one update receives; more wait for the next
 };
 #define ASK_AGAIN_NS UINT64_C(300000000)
 #define WAIT_NS UINT64_C(1000000000)
@@ -104,9 +105,11 @@ void ct_network_announcer_update(ct_network_announcer *announcer, const ct_netwo
     }
     ct_datagram_address from;
     uint8_t bytes[CT_NETWORK_WIRE_BYTES];
-    int64_t size;
-    while ((size = ct_network_wire_receive(announcer->wire, now_ns, &from, bytes, sizeof(bytes))) >=
-           0) {
+    for (uint32_t left = MAX_DATAGRAMS; left > 0; --left) {
+        const int64_t size =
+            ct_network_wire_receive(announcer->wire, now_ns, &from, bytes, sizeof(bytes));
+        if (size < 0)
+            break;
         if (size != CT_NETWORK_DISCOVERY_BYTES ||
             (announcer->is_local && from.ip >> 24 != CT_DATAGRAM_IP_LOOPBACK >> 24))
             continue;
@@ -207,9 +210,11 @@ static void keep(ct_network_browser *browser, const ct_network_lobby_info *info)
 void ct_network_browser_update(ct_network_browser *browser, uint64_t now_ns) {
     ct_datagram_address from;
     uint8_t bytes[CT_NETWORK_WIRE_BYTES];
-    int64_t size;
-    while ((size = ct_network_wire_receive(browser->wire, now_ns, &from, bytes, sizeof(bytes))) >=
-           0) {
+    for (uint32_t left = MAX_DATAGRAMS; left > 0; --left) {
+        const int64_t size =
+            ct_network_wire_receive(browser->wire, now_ns, &from, bytes, sizeof(bytes));
+        if (size < 0)
+            break;
         ct_network_lobby_info info;
         if (browser->is_refreshing && size <= CT_NETWORK_DISCOVERY_BYTES &&
             read_answer(browser, bytes, (uint32_t)size, from, &info))

@@ -6,8 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_MEMBERS = 8 };
+enum {
+    DEFAULT_MEMBERS = 8,
+    MOST_AT_ONCE = 10 * CT_NETWORK_LOBBY_PACKETS_PER_SECOND, // of packets of one peer
+};
 #define DEFAULT_WAIT 10.0f
+#define DEFAULT_MIGRATION 5.0f
 
 ct_network_lobby *ct_network_lobby_create(const ct_network_lobby_desc *desc) {
     CT_ASSERT(desc->max_members <= CT_NETWORK_LOBBY_MAX_MEMBERS, "a lobby of %u members",
@@ -18,8 +22,11 @@ ct_network_lobby *ct_network_lobby_create(const ct_network_lobby_desc *desc) {
         l->desc.max_members = DEFAULT_MEMBERS;
     if (!(l->desc.wait_seconds > 0))
         l->desc.wait_seconds = DEFAULT_WAIT;
+    if (!(l->desc.migration_seconds > 0))
+        l->desc.migration_seconds = DEFAULT_MIGRATION;
     ct_array_init(&l->members, desc->allocator);
     ct_array_init(&l->pairs, desc->allocator);
+    ct_array_init(&l->senders, desc->allocator);
     return l;
 }
 
@@ -28,17 +35,18 @@ void ct_network_lobby_destroy(ct_network_lobby *l) {
         return;
     ct_array_free(&l->members);
     ct_array_free(&l->pairs);
+    ct_array_free(&l->senders);
     ct_free(l->desc.allocator, l);
 }
 
-static void set_state(ct_network_lobby *l, ct_network_lobby_state state, ct_network_reason reason) {
+void ct_lobby_set_state(ct_network_lobby *l, ct_network_lobby_state state,
+                        ct_network_reason reason) {
     l->state = state;
     l->reason = reason;
     ++l->version;
 }
 
-// Returns the place of a member, or UINT32_MAX.
-static uint32_t find_member(const ct_network_lobby *l, ct_peer_id peer) {
+uint32_t ct_lobby_find_member(const ct_network_lobby *l, ct_peer_id peer) {
     for (uint32_t i = 0; i < l->members.count; ++i)
         if (l->members.items[i].peer == peer)
             return i;
@@ -52,7 +60,7 @@ static void add_member(ct_network_lobby *l, ct_peer_id peer, const char *address
     ++l->version;
 }
 
-static void remove_member(ct_network_lobby *l, uint32_t place) {
+void ct_lobby_remove_member(ct_network_lobby *l, uint32_t place) {
     const ct_peer_id peer = l->members.items[place].peer;
     ct_array_erase(&l->members, place, 1);
     uint32_t kept = 0;
@@ -97,19 +105,30 @@ static void begin(ct_network_lobby *l) {
     l->max_members = l->desc.max_members;
     l->members.count = 0;
     l->pairs.count = 0;
+    l->senders.count = 0;
     l->session_host = 0;
-    l->is_welcome = false;
+    l->is_welcome = l->is_migrating = false;
+    l->port = 0;
 }
 
 void ct_network_lobby_host(ct_network_lobby *l) {
     begin(l);
     l->host = l->desc.link.self;
+    l->port = l->desc.port;
     add_member(l, l->host, "");
-    set_state(l, CT_NETWORK_LOBBY_JOINED, CT_NETWORK_REASON_NONE);
+    ct_lobby_set_state(l, CT_NETWORK_LOBBY_JOINED, CT_NETWORK_REASON_NONE);
 }
 
-static void ask_to_join(ct_network_lobby *l) {
+void ct_lobby_ask_to_join(ct_network_lobby *l) {
     send_packet(l, l->host, &(lobby_message){.kind = LOBBY_JOIN});
+}
+
+void ct_lobby_reach_host(ct_network_lobby *l) {
+    char seen[CT_NETWORK_ADDRESS_BYTES];
+    if (l->host && l->desc.link.address(l->desc.link.data, l->host, seen))
+        ct_lobby_ask_to_join(l); // it is connected
+    else
+        l->desc.link.connect(l->desc.link.data, l->host, l->host_address);
 }
 
 void ct_network_lobby_join(ct_network_lobby *l, ct_peer_id host, const char *address, double now) {
@@ -117,20 +136,16 @@ void ct_network_lobby_join(ct_network_lobby *l, ct_peer_id host, const char *add
     l->host = host;
     l->asked = now;
     snprintf(l->host_address, sizeof(l->host_address), "%s", address);
-    set_state(l, CT_NETWORK_LOBBY_JOINING, CT_NETWORK_REASON_NONE);
-    char seen[CT_NETWORK_ADDRESS_BYTES];
-    if (host && l->desc.link.address(l->desc.link.data, host, seen))
-        ask_to_join(l); // it is connected
-    else
-        l->desc.link.connect(l->desc.link.data, host, address);
+    ct_lobby_set_state(l, CT_NETWORK_LOBBY_JOINING, CT_NETWORK_REASON_NONE);
+    ct_lobby_reach_host(l);
 }
 
-// Ends the part that this program has in the lobby.
-static void fail(ct_network_lobby *l, ct_network_reason reason) {
+void ct_lobby_fail(ct_network_lobby *l, ct_network_reason reason) {
     l->members.count = 0;
     l->pairs.count = 0;
     l->session_host = 0;
-    set_state(l, CT_NETWORK_LOBBY_FAILED, reason);
+    l->is_migrating = false;
+    ct_lobby_set_state(l, CT_NETWORK_LOBBY_FAILED, reason);
 }
 
 void ct_network_lobby_leave(ct_network_lobby *l) {
@@ -144,7 +159,7 @@ void ct_network_lobby_leave(ct_network_lobby *l) {
         send_to_others(l, 0, &m);
     else if (l->host)
         send_packet(l, l->host, &m);
-    fail(l, CT_NETWORK_REASON_LEFT);
+    ct_lobby_fail(l, CT_NETWORK_REASON_LEFT);
 }
 
 void ct_network_lobby_set_timeouts(ct_network_lobby *l, bool are_on) {
@@ -166,43 +181,45 @@ void ct_network_lobby_connected(ct_network_lobby *l, ct_peer_id peer, double now
     if (peer != l->host)
         return;
     l->asked = now;
-    ask_to_join(l);
+    ct_lobby_ask_to_join(l);
 }
 
-// As the host: a member is gone.
-static void drop_member(ct_network_lobby *l, ct_peer_id peer, ct_network_reason reason) {
-    const uint32_t place = find_member(l, peer);
+void ct_lobby_drop_member(ct_network_lobby *l, ct_peer_id peer, ct_network_reason reason) {
+    const uint32_t place = ct_lobby_find_member(l, peer);
     if (place == UINT32_MAX)
         return;
-    remove_member(l, place);
+    ct_lobby_remove_member(l, place);
     send_to_others(l, 0,
                    &(lobby_message){.kind = LOBBY_MEMBER_LEFT, .peer = peer, .number = reason});
     if (l->session_host == peer)
         ct_network_lobby_set_session_host(l, 0, NULL);
 }
 
-void ct_network_lobby_disconnected(ct_network_lobby *l, ct_peer_id peer, ct_network_reason reason) {
-    if (l->state == CT_NETWORK_LOBBY_JOINED && ct_network_lobby_is_host(l))
-        drop_member(l, peer, reason);
-    else if ((l->state == CT_NETWORK_LOBBY_JOINED || l->state == CT_NETWORK_LOBBY_JOINING) &&
-             peer == l->host)
-        fail(l, reason);
-}
-
-static void take_join(ct_network_lobby *l, ct_peer_id peer) {
-    if (find_member(l, peer) != UINT32_MAX)
-        return; // asked twice: it has been let in
-    if (l->members.count >= l->max_members) {
-        l->desc.link.disconnect(l->desc.link.data, peer, CT_NETWORK_REASON_FULL);
+static void forget_sender(ct_network_lobby *l, ct_peer_id peer) {
+    for (uint32_t i = 0; i < l->senders.count; ++i) {
+        if (l->senders.items[i].peer != peer)
+            continue;
+        ct_array_swap_erase(&l->senders, i);
         return;
     }
-    char address[CT_NETWORK_ADDRESS_BYTES];
-    if (!l->desc.link.address(l->desc.link.data, peer, address))
-        return; // it is gone already
-    add_member(l, peer, address);
-    const lobby_message joined = member_message(&l->members.items[l->members.count - 1]);
-    send_to_others(l, peer, &joined);
-    send_packet(l, peer, &(lobby_message){.kind = LOBBY_WELCOME, .number = l->max_members});
+}
+
+void ct_network_lobby_disconnected(ct_network_lobby *l, ct_peer_id peer, ct_network_reason reason) {
+    forget_sender(l, peer);
+    if (l->state == CT_NETWORK_LOBBY_JOINED && ct_network_lobby_is_host(l))
+        ct_lobby_drop_member(l, peer, reason);
+    else if (l->state == CT_NETWORK_LOBBY_JOINED && peer == l->host)
+        ct_lobby_lose_host(l, reason);
+    else if (l->state == CT_NETWORK_LOBBY_JOINING && peer == l->host && l->is_migrating)
+        ct_lobby_try_next(l);
+    else if (l->state == CT_NETWORK_LOBBY_JOINING && peer == l->host)
+        ct_lobby_fail(l, reason);
+}
+
+// Sends a peer that joins all that there is.
+static void welcome(ct_network_lobby *l, ct_peer_id peer) {
+    send_packet(l, peer,
+                &(lobby_message){.kind = LOBBY_WELCOME, .port = l->port, .number = l->max_members});
     for (uint32_t i = 0; i < l->members.count; ++i) {
         const lobby_message m = member_message(&l->members.items[i]);
         send_packet(l, peer, &m);
@@ -213,6 +230,29 @@ static void take_join(ct_network_lobby *l, ct_peer_id peer) {
     }
     send_packet(l, peer, &(lobby_message){.kind = LOBBY_SESSION_HOST, .peer = l->session_host});
     send_packet(l, peer, &(lobby_message){.kind = LOBBY_READY});
+}
+
+static void take_join(ct_network_lobby *l, ct_peer_id peer) {
+    const uint32_t place = ct_lobby_find_member(l, peer);
+    char address[CT_NETWORK_ADDRESS_BYTES];
+    if (place != UINT32_MAX && !l->members.items[place].is_awaited)
+        return; // asked twice: it has been let in
+    if (place == UINT32_MAX && l->members.count >= l->max_members) {
+        l->desc.link.disconnect(l->desc.link.data, peer, CT_NETWORK_REASON_FULL);
+        return;
+    }
+    if (!l->desc.link.address(l->desc.link.data, peer, address))
+        return; // it is gone already
+    if (place != UINT32_MAX) {
+        lobby_member *const member = &l->members.items[place];
+        member->is_awaited = false;
+        snprintf(member->address, sizeof(member->address), "%s", address);
+    } else {
+        add_member(l, peer, address);
+        const lobby_message joined = member_message(&l->members.items[l->members.count - 1]);
+        send_to_others(l, peer, &joined);
+    }
+    welcome(l, peer);
 }
 
 // Sets or removes a value. Returns false when there are too many keys.
@@ -244,18 +284,40 @@ static bool set_pair(ct_network_lobby *l, ct_peer_id owner, const char *key, con
     return true;
 }
 
+// Counts a packet of a peer. Returns false when it sends too many: the host would pass them on to all
+// members, whose connections cannot take them.
+static bool count_packet(ct_network_lobby *l, ct_peer_id peer) {
+    uint32_t i = 0;
+    while (i < l->senders.count && l->senders.items[i].peer != peer)
+        ++i;
+    if (i == l->senders.count)
+        ct_array_push(&l->senders, (lobby_sender){.peer = peer, .left = MOST_AT_ONCE});
+    return --l->senders.items[i].left >= 0;
+}
+
+static void refill_senders(ct_network_lobby *l, double now) {
+    const double more = (now - l->refilled) * CT_NETWORK_LOBBY_PACKETS_PER_SECOND;
+    l->refilled = now;
+    for (uint32_t i = 0; i < l->senders.count; ++i) {
+        double *const left = &l->senders.items[i].left;
+        *left = *left + more < MOST_AT_ONCE ? *left + more : MOST_AT_ONCE;
+    }
+}
+
 // The host's side. Returns NULL, or what is wrong.
 static const char *take_as_host(ct_network_lobby *l, ct_peer_id peer, const lobby_message *m) {
+    if (!count_packet(l, peer))
+        return "it sends too many";
     if (m->kind == LOBBY_JOIN) {
         take_join(l, peer);
         return NULL;
     }
-    if (find_member(l, peer) == UINT32_MAX)
+    if (ct_lobby_find_member(l, peer) == UINT32_MAX)
         return "it comes from a peer that is no member";
     if (m->peer != peer)
         return "it is about another peer than its sender";
     if (m->kind == LOBBY_MEMBER_LEFT) {
-        drop_member(l, peer, CT_NETWORK_REASON_LEFT);
+        ct_lobby_drop_member(l, peer, CT_NETWORK_REASON_LEFT);
         return NULL;
     }
     if (m->kind != LOBBY_DATA)
@@ -273,11 +335,13 @@ static const char *take_as_member(ct_network_lobby *l, const lobby_message *m) {
             return "it welcomes in a way that it cannot";
         l->is_welcome = true;
         l->max_members = m->number;
+        l->port = m->port;
+        l->members.count = l->pairs.count = 0; // the next host says all of it
         return NULL;
     }
     if (!l->is_welcome)
         return "it comes before a welcome";
-    const uint32_t place = m->peer ? find_member(l, m->peer) : UINT32_MAX;
+    const uint32_t place = m->peer ? ct_lobby_find_member(l, m->peer) : UINT32_MAX;
     const bool is_member = place != UINT32_MAX;
     switch (m->kind) {
     case LOBBY_MEMBER:
@@ -289,9 +353,9 @@ static const char *take_as_member(ct_network_lobby *l, const lobby_message *m) {
         if (m->number >= CT_NETWORK_REASONS || !is_member || m->peer == l->desc.link.self)
             return "a member leaves that is not there";
         if (m->peer == l->host)
-            fail(l, (ct_network_reason)m->number);
+            ct_lobby_lose_host(l, (ct_network_reason)m->number);
         else
-            remove_member(l, place);
+            ct_lobby_remove_member(l, place);
         return NULL;
     case LOBBY_DATA:
         if (m->peer && !is_member)
@@ -305,9 +369,11 @@ static const char *take_as_member(ct_network_lobby *l, const lobby_message *m) {
         return NULL;
     case LOBBY_READY:
         if (l->state != CT_NETWORK_LOBBY_JOINING || !l->members.count ||
-            l->members.items[0].peer != l->host || find_member(l, l->desc.link.self) == UINT32_MAX)
+            l->members.items[0].peer != l->host ||
+            ct_lobby_find_member(l, l->desc.link.self) == UINT32_MAX)
             return "it is ready without what belongs to it";
-        set_state(l, CT_NETWORK_LOBBY_JOINED, CT_NETWORK_REASON_NONE);
+        l->is_migrating = false;
+        ct_lobby_set_state(l, CT_NETWORK_LOBBY_JOINED, CT_NETWORK_REASON_NONE);
         return NULL;
     default:
         return "a host sends no such kind";
@@ -321,6 +387,8 @@ void ct_network_lobby_receive(ct_network_lobby *l, ct_peer_id peer, const void *
         return; // a late packet of a lobby that was left
     lobby_message m;
     const char *fault = ct_lobby_read(bytes, size, &m);
+    if (!fault && !is_host && m.kind == LOBBY_JOIN && ct_lobby_find_member(l, peer) != UINT32_MAX)
+        return; // it has lost the host before this member has; it asks again
     if (!fault)
         fault = is_host           ? take_as_host(l, peer, &m)
                 : peer != l->host ? "it does not come from the lobby's host"
@@ -336,15 +404,19 @@ void ct_network_lobby_receive(ct_network_lobby *l, ct_peer_id peer, const void *
 }
 
 void ct_network_lobby_update(ct_network_lobby *l, double now) {
-    if (l->state != CT_NETWORK_LOBBY_JOINING || l->has_no_timeouts)
-        return;
+    refill_senders(l, now);
     if (l->asked < 0)
         l->asked = now;
-    if (now - l->asked < l->desc.wait_seconds)
+    if (l->is_migrating) {
+        ct_lobby_migrate(l, now);
+        return;
+    }
+    if (l->state != CT_NETWORK_LOBBY_JOINING || l->has_no_timeouts ||
+        now - l->asked < l->desc.wait_seconds)
         return;
     if (l->host)
         l->desc.link.disconnect(l->desc.link.data, l->host, CT_NETWORK_REASON_TIMEOUT);
-    fail(l, CT_NETWORK_REASON_TIMEOUT);
+    ct_lobby_fail(l, CT_NETWORK_REASON_TIMEOUT);
 }
 
 ct_network_lobby_state ct_network_lobby_state_of(const ct_network_lobby *l) {
@@ -358,6 +430,9 @@ ct_peer_id ct_network_lobby_host_peer(const ct_network_lobby *l) {
 }
 uint32_t ct_network_lobby_version(const ct_network_lobby *l) {
     return l->version;
+}
+uint16_t ct_network_lobby_port(const ct_network_lobby *l) {
+    return l->port;
 }
 uint32_t ct_network_lobby_max_members(const ct_network_lobby *l) {
     return l->max_members;
@@ -378,7 +453,7 @@ ct_peer_id ct_network_lobby_member(const ct_network_lobby *l, uint32_t i) {
 }
 
 const char *ct_network_lobby_address(const ct_network_lobby *l, ct_peer_id member) {
-    const uint32_t place = find_member(l, member);
+    const uint32_t place = ct_lobby_find_member(l, member);
     return place == UINT32_MAX ? NULL : l->members.items[place].address;
 }
 
@@ -393,7 +468,7 @@ static bool check_host(const ct_network_lobby *l, ct_error *error) {
 bool ct_network_lobby_set_session_host(ct_network_lobby *l, ct_peer_id peer, ct_error *error) {
     if (!check_host(l, error))
         return false;
-    if (peer && find_member(l, peer) == UINT32_MAX)
+    if (peer && ct_lobby_find_member(l, peer) == UINT32_MAX)
         return ct_error_set(error, "peer %016llx is no member of the lobby",
                             (unsigned long long)peer);
     l->session_host = peer;
@@ -405,11 +480,11 @@ bool ct_network_lobby_set_session_host(ct_network_lobby *l, ct_peer_id peer, ct_
 bool ct_network_lobby_kick(ct_network_lobby *l, ct_peer_id peer, ct_error *error) {
     if (!check_host(l, error))
         return false;
-    if (peer == l->host || find_member(l, peer) == UINT32_MAX)
+    if (peer == l->host || ct_lobby_find_member(l, peer) == UINT32_MAX)
         return ct_error_set(error, "peer %016llx is no other member of the lobby",
                             (unsigned long long)peer);
     l->desc.link.disconnect(l->desc.link.data, peer, CT_NETWORK_REASON_KICKED);
-    drop_member(l, peer, CT_NETWORK_REASON_KICKED);
+    ct_lobby_drop_member(l, peer, CT_NETWORK_REASON_KICKED);
     return true;
 }
 

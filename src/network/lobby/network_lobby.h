@@ -2,11 +2,15 @@
 //
 // All members are connected to the lobby's host, which decides and forwards. A lobby and each member
 // have data: keys with values, short texts. The host sets the lobby's, a member its own. The host
-// also names the host of the game session; members connect to that peer to join it. A lobby ends
-// when its host leaves.
+// also names the host of the game session; members connect to that peer to join it.
 //
-// What comes from other peers is checked: a peer that sends what is not of the protocol is
-// disconnected with CT_NETWORK_REASON_BROKEN and a line in the log. Times are in seconds of one
+// When the host leaves or is lost, the member that came first is the next host: the others connect to
+// it, at the address where the old host saw it, and join with what they had. While they do, the state
+// is JOINING. A candidate that does not answer is out, and the next one is the host.
+//
+// What comes from other peers is checked: a peer that sends what is not of the protocol, or more than
+// CT_NETWORK_LOBBY_PACKETS_PER_SECOND over ten seconds (each key that is set is one), is disconnected
+// with CT_NETWORK_REASON_BROKEN and a line in the log. Times are in seconds of one
 // clock of the caller, which never goes back. One thread.
 #pragma once
 #include "network/network_link.h"
@@ -15,9 +19,10 @@ typedef struct ct_network_lobby ct_network_lobby;
 
 enum {
     CT_NETWORK_LOBBY_MAX_MEMBERS = 64,
-    CT_NETWORK_LOBBY_MAX_KEYS = 32,     // of the lobby, and of each member
-    CT_NETWORK_LOBBY_KEY_BYTES = 32,    // of a key, with its terminator
-    CT_NETWORK_LOBBY_VALUE_BYTES = 256, // of a value, with its terminator
+    CT_NETWORK_LOBBY_MAX_KEYS = 32,            // of the lobby, and of each member
+    CT_NETWORK_LOBBY_KEY_BYTES = 32,           // of a key, with its terminator
+    CT_NETWORK_LOBBY_VALUE_BYTES = 256,        // of a value, with its terminator
+    CT_NETWORK_LOBBY_PACKETS_PER_SECOND = 200, // of a member to the host
 };
 
 // What a lobby needs.
@@ -26,13 +31,16 @@ typedef struct ct_network_lobby_desc {
     ct_network_link link;    // its `data` outlives the lobby
     uint32_t max_members;    // with the host; 0: 8
     float wait_seconds;      // for an answer to joining; 0: 10
+    float migration_seconds; // for each member that may be the next host, and for the others; 0: 5
+    bool has_no_migration;   // the lobby ends with its host
+    uint16_t port; // of a host: where the lobby is announced, for the next host; 0: nowhere
 } ct_network_lobby_desc;
 
 typedef enum ct_network_lobby_state {
     CT_NETWORK_LOBBY_IDLE,    // neither hosts nor joins
-    CT_NETWORK_LOBBY_JOINING, // waits for the host's answer
+    CT_NETWORK_LOBBY_JOINING, // waits for the host's answer, or that of the next one
     CT_NETWORK_LOBBY_JOINED,  // a member, or the host
-    CT_NETWORK_LOBBY_FAILED,  // not let in, kicked, left, or the host is gone; see the reason
+    CT_NETWORK_LOBBY_FAILED,  // not let in, kicked, left, or all others are gone; see the reason
 } ct_network_lobby_state;
 
 // Makes an idle lobby. More members than CT_NETWORK_LOBBY_MAX_MEMBERS are a bug.
@@ -45,7 +53,7 @@ void ct_network_lobby_host(ct_network_lobby *l);
 // Begins to join the lobby of a host at an address; the host may be 0 when it is not known. It must
 // be idle. The state becomes JOINED or FAILED.
 void ct_network_lobby_join(ct_network_lobby *l, ct_peer_id host, const char *address, double now);
-// Leaves in order; the members of a host's lobby get word of it. The state becomes FAILED with
+// Leaves in order; another member of a host's lobby is the next host. The state becomes FAILED with
 // CT_NETWORK_REASON_LEFT.
 void ct_network_lobby_leave(ct_network_lobby *l);
 // Turns the wait for an answer off, or on.
@@ -74,6 +82,9 @@ bool ct_network_lobby_is_host(const ct_network_lobby *l);
 
 // Returns a number that is another one whenever members, data or the state have changed.
 uint32_t ct_network_lobby_version(const ct_network_lobby *l);
+
+// Returns where the lobby is announced, as its first host has said; 0: nowhere.
+uint16_t ct_network_lobby_port(const ct_network_lobby *l);
 
 // Returns the most members that the lobby has room for, as its host says.
 uint32_t ct_network_lobby_max_members(const ct_network_lobby *l);

@@ -4,10 +4,10 @@
 #include <string.h>
 
 // Which parts a kind has.
-enum { PART_PEER = 1, PART_NUMBER = 2, PART_KEY = 4, PART_VALUE = 8 };
+enum { PART_PEER = 1, PART_NUMBER = 2, PART_KEY = 4, PART_VALUE = 8, PART_PORT = 16 };
 
 static const uint8_t PARTS[] = {
-    [LOBBY_WELCOME] = PART_NUMBER,
+    [LOBBY_WELCOME] = PART_PORT | PART_NUMBER,
     [LOBBY_MEMBER] = PART_PEER | PART_VALUE,
     [LOBBY_READY] = 0,
     [LOBBY_MEMBER_LEFT] = PART_PEER | PART_NUMBER,
@@ -38,6 +38,8 @@ uint32_t ct_lobby_write(const lobby_message *m, uint8_t bytes[LOBBY_MAX_PACKET])
     ct_bits_write(&w, m->kind, 8);
     if (parts & PART_PEER)
         ct_lobby_write_u64(&w, m->peer);
+    if (parts & PART_PORT)
+        ct_bits_write(&w, m->port, 16);
     if (parts & PART_NUMBER)
         ct_bits_write(&w, m->number, 8);
     if (parts & PART_KEY)
@@ -65,6 +67,8 @@ const char *ct_lobby_read(const void *bytes, uint32_t size, lobby_message *m) {
     const uint32_t parts = PARTS[m->kind];
     if (parts & PART_PEER)
         m->peer = ct_lobby_read_u64(&r);
+    if (parts & PART_PORT)
+        m->port = (uint16_t)ct_bits_read(&r, 16);
     if (parts & PART_NUMBER)
         m->number = ct_bits_read(&r, 8);
     const char *fault = parts & PART_KEY ? ct_lobby_read_text(&r, m->key, sizeof(m->key)) : NULL;

@@ -162,6 +162,15 @@ void ct_network_session_set_timeouts(ct_network_session *s, bool are_on) {
 
 // --- Connections ---------------------------------------------------------------------------------
 
+// A peer that asks for something: makes a stream for it, unless there are too many such.
+static void add_visitor(ct_network_session *s, ct_peer_id peer) {
+    uint32_t num_visitors = 0;
+    for (uint32_t i = 0; i < s->streams.count; ++i)
+        num_visitors += s->streams.items[i]->stage <= CT_NETWORK_STAGE_HELLO;
+    if (num_visitors < CT_NETWORK_MAX_VISITORS)
+        ct_network_stream_add(s, peer, CT_NETWORK_STAGE_VISITOR);
+}
+
 void ct_network_session_connected(ct_network_session *s, ct_peer_id peer, double now) {
     s->now = now;
     if (ct_network_peer_is_connected(s, peer))
@@ -172,11 +181,7 @@ void ct_network_session_connected(ct_network_session *s, ct_peer_id peer, double
     } else if (s->state == CT_NETWORK_SESSION_MIGRATING && peer == s->host) {
         ct_network_migration_connected(s, peer);
     } else {
-        uint32_t num_visitors = 0;
-        for (uint32_t i = 0; i < s->streams.count; ++i)
-            num_visitors += s->streams.items[i]->stage <= CT_NETWORK_STAGE_HELLO;
-        if (num_visitors < CT_NETWORK_MAX_VISITORS)
-            ct_network_stream_add(s, peer, CT_NETWORK_STAGE_VISITOR);
+        add_visitor(s, peer);
     }
 }
 
@@ -235,10 +240,26 @@ void ct_network_session_break(ct_network_session *s, ct_peer_id peer, const char
     lose(s, peer, CT_NETWORK_REASON_BROKEN, true);
 }
 
+static const char *read_fields(ct_network_session *s, ct_network_stream *stream,
+                               const uint8_t *packet, uint32_t size) {
+    const uint64_t num_dropped = s->counts.dropped_packets;
+    ct_bit_reader r = ct_bits_read_from(packet + 1, size - 1);
+    const char *const wrong = ct_network_fields_read(s, stream, &r);
+    const bool is_dropped = wrong || s->counts.dropped_packets != num_dropped;
+    ct_network_observe_packet(
+        s, stream, is_dropped ? CT_NETWORK_OBSERVED_DROPPED : CT_NETWORK_OBSERVED_RECEIVED, packet,
+        size);
+    return wrong;
+}
+
 void ct_network_session_receive(ct_network_session *s, ct_peer_id peer, ct_network_channel channel,
                                 const void *bytes, uint32_t size, double now) {
     s->now = now;
     if (channel == CT_NETWORK_SESSION) {
+        // Many that connected at a time have asked meanwhile, and there is room again.
+        if (s->state == CT_NETWORK_SESSION_IN && !ct_network_stream_find(s, peer) &&
+            ct_network_peer_is_connected(s, peer))
+            add_visitor(s, peer);
         ct_network_stream_receive(s, peer, bytes, size);
         return;
     }
@@ -249,13 +270,12 @@ void ct_network_session_receive(ct_network_session *s, ct_peer_id peer, ct_netwo
     }
     const uint8_t *const packet = bytes;
     const char *wrong = NULL;
-    ct_bit_reader r = ct_bits_read_from(packet + 1, size > 0 ? size - 1 : 0);
     if (size == 0 || packet[0] == 0 || packet[0] > CT_NETWORK_PACKET_MESSAGES)
         wrong = "a packet of fields or messages has an unknown kind";
     else if (size > CT_NETWORK_MAX_UNRELIABLE)
         wrong = "an unreliable packet is too large";
     else if (packet[0] == CT_NETWORK_PACKET_FIELDS)
-        wrong = ct_network_fields_read(s, stream, &r);
+        wrong = read_fields(s, stream, packet, size);
     else
         wrong = ct_network_messages_read(s, stream, packet + 1, size - 1);
     if (wrong)
@@ -362,10 +382,14 @@ bool ct_network_session_is_host(const ct_network_session *s) {
     return s->state == CT_NETWORK_SESSION_IN && s->host_slot == s->slot;
 }
 
-uint32_t ct_network_session_time(ct_network_session *s, double now) {
+uint64_t ct_network_session_ticks(ct_network_session *s, double now) {
     const double seconds =
         ct_network_session_is_host(s) ? now + s->host_clock : ct_network_clock_time(&s->clock, now);
-    return seconds > 0 ? (uint32_t)(uint64_t)(seconds * 1000) : 0;
+    return seconds > 0 ? (uint64_t)(seconds * (1000 * CT_NETWORK_TICKS)) : 0;
+}
+
+uint32_t ct_network_session_time(ct_network_session *s, double now) {
+    return (uint32_t)(ct_network_session_ticks(s, now) / CT_NETWORK_TICKS);
 }
 
 const ct_network_config_resource *ct_network_session_config(const ct_network_session *s) {

@@ -20,6 +20,7 @@
 #include "foundation/math/math.h"
 #include "network/fields/network_record.h"
 #include "network/network_link.h"
+#include "network/session/network_observer.h"
 
 typedef struct ct_network_session ct_network_session;
 
@@ -44,6 +45,7 @@ typedef struct ct_network_session_desc {
     float migration_seconds;                  // for each peer that may be the next host; 0: 5
     bool has_no_migration;                    // of a host: the session ends with it
     bool is_closed;                           // of a host: only peers that were added may join
+    ct_network_observer observer;             // of what is sent and received; {0}: none
 } ct_network_session_desc;
 
 typedef enum ct_network_session_state {
@@ -80,7 +82,7 @@ typedef struct ct_network_event {
     ct_network_object_id object; // may be destroyed by a later event
     uint32_t record;             // index of the object's or message's type in the config
     uint64_t fields;             // a bit for each field that changed, the first is the lowest
-    uint32_t time;               // of the session, ms, at which the sender sent the fields
+    uint32_t time;               // of the session, ms, at which their owner had the fields
     uint32_t num_words;
     const uint32_t *words; // of a message; borrowed as the events are
     const char *why;       // what the peer sent that is not of the protocol; static; or NULL

@@ -28,7 +28,7 @@ void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream)
     stream->unreliable_out.count = 0;
 }
 
-_Static_assert(8 * (4 + 3) + 1 + CT_NETWORK_MAX_FIELDS * 3 + CT_NETWORK_MAX_WORDS * 32 <=
+_Static_assert(8 * (4 + 3) + 1 + CT_NETWORK_MAX_FIELDS * 4 + CT_NETWORK_MAX_WORDS * 32 <=
                    CT_NETWORK_MAX_UNRELIABLE * 8,
                "any message fits an unreliable packet");
 
@@ -42,6 +42,8 @@ static void append_unreliable(ct_network_session *s, ct_network_stream *stream, 
     ct_array_push(&stream->unreliable_out, (uint8_t)size);
     ct_array_push(&stream->unreliable_out, (uint8_t)(size >> 8));
     ct_array_push_many(&stream->unreliable_out, s->message, size);
+    ct_network_observe_message(s, stream, CT_NETWORK_OBSERVED_SENT, CT_NETWORK_SAY_MESSAGE,
+                               s->message, size);
 }
 
 // Sends the message of `w` over a stream.
@@ -144,6 +146,8 @@ const char *ct_network_messages_read(ct_network_session *s, ct_network_stream *s
         const uint32_t body = left >= 2 ? bytes[at] | (uint32_t)bytes[at + 1] << 8 : 0;
         if (left < 2 || body > left - 2)
             return "a packet of messages is cut short";
+        ct_network_observe_message(s, stream, CT_NETWORK_OBSERVED_RECEIVED, CT_NETWORK_SAY_MESSAGE,
+                                   bytes + at + 2, body);
         ct_bit_reader r = ct_bits_read_from(bytes + at + 2, body);
         const char *const wrong = read_one(s, stream, false, &r);
         if (wrong)

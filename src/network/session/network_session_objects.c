@@ -16,10 +16,16 @@ void ct_network_objects_init(ct_network_session *s) {
     for (uint32_t i = 0; i < s->num_types; ++i) {
         ct_network_session_rows *const rows = &t->rows[i];
         rows->num_words = s->types[i].num_words;
+        rows->moves = ct_network_record_moves(s->desc.config, &s->types[i]);
         ct_array_init(&rows->words, s->allocator);
         ct_array_init(&rows->free_rows, s->allocator);
         ct_array_init(&rows->history_words, s->allocator);
         ct_array_init(&rows->history_numbers, s->allocator);
+        ct_array_init(&rows->history_times, s->allocator);
+        ct_array_init(&rows->kept_words, s->allocator);
+        ct_array_init(&rows->kept_counts, s->allocator);
+        ct_array_init(&rows->kept_versions, s->allocator);
+        ct_array_init(&rows->free_kept, s->allocator);
         ct_array_init(&rows->cursors, s->allocator);
         ct_array_init(&rows->free_histories, s->allocator);
     }
@@ -30,9 +36,14 @@ static void free_rows(ct_network_session_rows *rows) {
     ct_array_free(&rows->free_rows);
     ct_array_free(&rows->history_words);
     ct_array_free(&rows->history_numbers);
+    ct_array_free(&rows->history_times);
+    ct_array_free(&rows->kept_words);
+    ct_array_free(&rows->kept_counts);
+    ct_array_free(&rows->kept_versions);
+    ct_array_free(&rows->free_kept);
     ct_array_free(&rows->cursors);
     ct_array_free(&rows->free_histories);
-    rows->num_rows = rows->num_histories = 0;
+    rows->num_rows = rows->num_histories = rows->num_kept = 0;
 }
 
 void ct_network_objects_clear(ct_network_session *s) {
@@ -78,6 +89,7 @@ static uint32_t take_history(ct_network_session_rows *rows) {
     ct_array_resize(&rows->history_words,
                     rows->history_words.count + size * (rows->num_words ? rows->num_words : 1));
     ct_array_resize(&rows->history_numbers, rows->history_numbers.count + size);
+    ct_array_resize(&rows->history_times, rows->history_times.count + size);
     ct_array_push(&rows->cursors, 0);
     return rows->num_histories++;
 }
@@ -121,6 +133,8 @@ uint32_t ct_network_objects_add(ct_network_session *s, ct_network_object_id id, 
                                                         .owner_version = owner_version,
                                                         .row = take_row(&t->rows[type]),
                                                         .history = UINT32_MAX,
+                                                        .kept = UINT32_MAX,
+                                                        .time = ct_network_session_ticks(s, s->now),
                                                         .type = (uint16_t)type,
                                                         .owner = (uint16_t)owner};
     t->versions.items[place] = 1;
@@ -143,6 +157,8 @@ void ct_network_objects_remove(ct_network_session *s, uint32_t place) {
     ct_array_push(&rows->free_rows, o->row);
     if (o->history != UINT32_MAX)
         ct_array_push(&rows->free_histories, o->history);
+    if (o->kept != UINT32_MAX)
+        ct_array_push(&rows->free_kept, o->kept);
     const uint32_t owner = o->owner;
     ct_hash_map_erase(&t->by_id, o->id);
     *o = (ct_network_session_object){0};
@@ -176,10 +192,11 @@ ct_network_event *ct_network_objects_event(ct_network_session *s, ct_network_eve
 }
 
 void ct_network_objects_take_words(ct_network_session *s, uint32_t place, const uint32_t *words,
-                                   uint32_t time) {
-    const ct_network_session_object *const o = &s->objects.items.items[place];
+                                   uint64_t ticks) {
+    ct_network_session_object *const o = &s->objects.items.items[place];
     const ct_network_record_type *const type = &s->types[o->type];
     uint32_t *const own = ct_network_objects_words(s, place);
+    o->time = ticks;
     if (type->num_words == 0 || memcmp(own, words, sizeof(uint32_t) * type->num_words) == 0)
         return;
     const ct_network_field *const fields = ct_network_record_fields(s->desc.config, type);
@@ -192,7 +209,7 @@ void ct_network_objects_take_words(ct_network_session *s, uint32_t place, const 
     ct_network_objects_touch(s, place);
     ct_network_event *const e = ct_network_objects_event(s, CT_NETWORK_EVENT_FIELDS, place);
     e->fields = changed;
-    e->time = time;
+    e->time = (uint32_t)(ticks / CT_NETWORK_TICKS);
 }
 
 static void write_object(ct_network_session *s, uint32_t place, ct_bit_writer *w) {
@@ -212,6 +229,7 @@ static void make_base(ct_network_session *s, ct_network_stream *stream, uint32_t
     const uint32_t num_words = s->types[o->type].num_words;
     ct_network_sent_object *const sent = &stream->objects.items[place];
     sent->base = 0;
+    sent->num_acked = 0;
     sent->known_at = stream->reliable_sent + 1;
     stream->sent.items[place] = s->objects.versions.items[place];
     if (num_words > 0)

@@ -66,7 +66,7 @@ static const char *take_claim(ct_network_session *s, const ct_network_stream *st
         o->is_giving = false;
         if (is_other)
             ct_network_objects_event(s, CT_NETWORK_EVENT_OWNER, place);
-        ct_network_objects_take_words(s, place, s->words, ct_network_session_time(s, s->now));
+        ct_network_objects_take_words(s, place, s->words, ct_network_session_ticks(s, s->now));
         ct_network_objects_reset_source(s, place);
     }
     s->objects.items.items[place].is_seen = true;
@@ -92,7 +92,7 @@ const char *ct_network_read_give(ct_network_session *s, ct_network_stream *strea
         const ct_network_session_peer *const to = ct_network_peer_of_slot(s, slot);
         if (to && !to->is_absent && slot != stream->slot &&
             s->objects.num_owned[slot] < s->desc.max_objects_of_peer) {
-            ct_network_objects_take_words(s, place, s->words, ct_network_session_time(s, s->now));
+            ct_network_objects_take_words(s, place, s->words, ct_network_session_ticks(s, s->now));
             ct_network_objects_change_owner(s, place, slot);
             return NULL;
         }
@@ -117,6 +117,7 @@ static void take_base(ct_network_session *s, ct_network_stream *stream, uint32_t
         base[i] = s->words[i];
     }
     stream->objects.items[place].base = 0;
+    stream->objects.items[place].num_acked = 0;
     stream->objects.items[place].known_at = 0;
     stream->sent.items[place] = is_same ? s->objects.versions.items[place] : 0;
 }
@@ -147,7 +148,7 @@ static const char *take_from_host(ct_network_session *s, ct_network_stream *stre
         if (is_other)
             ct_network_objects_event(s, CT_NETWORK_EVENT_OWNER, place);
         if (!is_same || m->owner != s->slot) // of its own it has the latest words
-            ct_network_objects_take_words(s, place, s->words, ct_network_session_time(s, s->now));
+            ct_network_objects_take_words(s, place, s->words, ct_network_session_ticks(s, s->now));
         ct_network_objects_reset_source(s, place);
     }
     ct_network_session_object *const o = &s->objects.items.items[place];

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/log.h"
 #include "network/session/network_session_private.h"
 
 enum { REASON_BITS = 4, MAX_ALLOWED = 256 };
@@ -179,6 +180,11 @@ const char *ct_network_read_ask(ct_network_session *s, ct_network_stream *stream
     if (!is_host || version != CT_NETWORK_PROTOCOL) {
         const ct_network_reason reason =
             is_host ? CT_NETWORK_REASON_VERSION : CT_NETWORK_REASON_UNREACHED;
+        if (is_host)
+            ct_log_warning("network", "network_version",
+                           "peer %016llx cannot join: its build has version %u of sessions, this "
+                           "one %u; run the same build",
+                           (unsigned long long)stream->peer, version, CT_NETWORK_PROTOCOL);
         send_ended(s, stream, reason);
         ct_network_stream_disconnect(s, stream, reason);
         return NULL;
@@ -449,6 +455,11 @@ const char *ct_network_read_ended(ct_network_session *s, ct_network_stream *stre
         ct_network_migration_try_next(s);
         return NULL;
     }
+    if (reason == CT_NETWORK_REASON_VERSION)
+        ct_log_warning("network", "network_version",
+                       "cannot join the session of peer %016llx: its build has another version of "
+                       "sessions than %u; run the same build",
+                       (unsigned long long)stream->peer, CT_NETWORK_PROTOCOL);
     ct_network_stream_disconnect(s, stream, CT_NETWORK_REASON_LEFT);
     ct_network_session_end(s, (ct_network_reason)reason);
     return NULL;

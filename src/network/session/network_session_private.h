@@ -14,12 +14,15 @@
 #include "network/session/network_session.h"
 
 enum {
-    CT_NETWORK_PROTOCOL = 1,
+    CT_NETWORK_PROTOCOL = 2, // of session packets; both ends must have the same
     CT_NETWORK_COUNT_BITS = 20,
     CT_NETWORK_SLOT_BITS = 12,
     CT_NETWORK_MAX_COUNT = (1 << CT_NETWORK_COUNT_BITS) - 1,
-    CT_NETWORK_HISTORY = 16, // received words that are kept of an object, beside the base
+    CT_NETWORK_HISTORY = 32, // received words that are kept of an object, beside the base
+    CT_NETWORK_KEPT = 32,    // words that were sent, kept of an object of a type that moves
+    CT_NETWORK_ACKED = 16,   // of them, that a stream knows to have arrived
     CT_NETWORK_SENT = 128,   // packets of fields whose fate is open
+    CT_NETWORK_TICKS = 16,   // times of words are in sixteenths of a millisecond
     CT_NETWORK_ACK_BITS = 32,
     CT_NETWORK_MESSAGE_BYTES = 2048,     // of one reliable message; a record needs 1,100
     CT_NETWORK_BATCH_BYTES = 16384,      // of reliable messages in a packet
@@ -27,6 +30,7 @@ enum {
     CT_NETWORK_MAX_WORDS_HELD = 4 << 20, // of messages in an update
     CT_NETWORK_MAX_VISITORS = 32,        // connected peers that ask for something
     CT_NETWORK_TYPE_BITS = 10,
+    CT_NETWORK_COUNT_GROUP = 6, // bits of the number of objects in a packet
 };
 
 // Kinds of reliable messages, each in a direction: to the host, from it, both.
@@ -67,6 +71,8 @@ typedef struct ct_network_session_object {
     uint32_t owner_version;  // counts changes of the owner
     uint32_t row;            // in the rows of its type
     uint32_t history;        // row of what was received; UINT32_MAX: this peer owns it
+    uint32_t kept;           // row of what was sent; UINT32_MAX: nothing yet
+    uint64_t time;           // of another's words: ticks of the session at their owner
     uint16_t type, owner;    // the slot of the owner
     bool is_giving;          // the host was asked for another owner
     bool is_unsent;          // created while the session migrates
@@ -75,13 +81,16 @@ typedef struct ct_network_session_object {
 } ct_network_session_object;
 
 // The words of all objects of a type. A history is CT_NETWORK_HISTORY + 1 rows of words and as many
-// numbers of packets: first the base that the sender used last (number 0: reliable words), then a
-// ring; `cursors` is the next place in it.
+// numbers and times of packets: first the base that the sender used last (number 0: reliable
+// words), then a ring; `cursors` is the next place in it. What was sent to any peer is a ring of
+// CT_NETWORK_KEPT words; `kept_counts` is how many there were, `kept_versions` the last's version.
 typedef struct ct_network_session_rows {
     uint32_t num_words;
     ct_u32_array words, free_rows;
-    ct_u32_array history_words, history_numbers, cursors, free_histories;
-    uint32_t num_rows, num_histories;
+    ct_u32_array history_words, history_numbers, history_times, cursors, free_histories;
+    ct_u32_array kept_words, kept_counts, kept_versions, free_kept;
+    uint32_t num_rows, num_histories, num_kept;
+    bool moves; // has fields that a base can be moved on with
 } ct_network_session_rows;
 
 typedef struct ct_network_session_objects_table {
@@ -101,15 +110,33 @@ typedef struct ct_network_sent_object {
     uint32_t base;      // number of the packet with the base; 0: reliable words
     uint32_t num_sends; // in packets
     uint32_t known_at;  // number of the reliable packet after which the other end has it
+    uint32_t num_acked; // since the base was reliable words; the last is the base
     float priority;
     double last_sent;
 } ct_network_sent_object;
+
+// Words that the other end has got.
+typedef struct ct_network_acked {
+    uint32_t number; // of the packet
+    uint32_t kept;   // count in the object's ring of what was sent
+    uint32_t time;   // ticks, the lowest 32 bits
+    uint32_t num_sends;
+} ct_network_acked;
+
+typedef CT_ARRAY(ct_network_acked) ct_network_acked_array;
 
 // An object in a packet that is on its way; its words are in `words` of the packet.
 typedef struct ct_network_sent_entry {
     ct_network_object_id id;
     uint32_t place, version, owner_version, num_sends, first_word;
+    uint32_t kept, time;
 } ct_network_sent_entry;
+
+// What the words of an entry are written against: words that arrived with a packet, moved on from
+// older ones if there are any; number 0: reliable words.
+typedef struct ct_network_source {
+    ct_network_acked base, older; // number 0: none
+} ct_network_source;
 
 typedef struct ct_network_sent_packet {
     uint32_t number; // 0: its fate is known
@@ -145,6 +172,8 @@ typedef struct ct_network_stream {
     ct_u32_array sent;                // by place: version
     CT_ARRAY(ct_network_sent_object) objects;
     ct_u32_array *base_words; // by type, rows as the type's
+    // By type, those that move: rings of CT_NETWORK_ACKED, rows as the type's.
+    ct_network_acked_array *acked;
     double last_packet;
     bool has_interest;
     ct_vec3 interest;
@@ -173,6 +202,8 @@ typedef struct ct_network_candidate {
     uint32_t place;
     uint32_t first_bit, num_bits; // in the bodies
     uint32_t first_word;          // in the words
+    uint32_t age;                 // ticks
+    ct_network_source source;     // that its body is written against
 } ct_network_candidate;
 
 typedef CT_ARRAY(ct_network_event) ct_network_session_events_array;
@@ -209,13 +240,24 @@ struct ct_network_session {
     ct_u32_array event_words, read_event_words; // a message's `num_words` words, in order
     // Scratch.
     uint8_t message[CT_NETWORK_MESSAGE_BYTES];
-    uint32_t words[CT_NETWORK_MAX_WORDS];
+    uint32_t words[CT_NETWORK_MAX_WORDS], predicted[CT_NETWORK_MAX_WORDS];
     ct_network_state_bytes bodies;
     ct_network_urgent_array urgent, urgent_scratch;
     CT_ARRAY(ct_network_candidate) chosen;
     ct_u32_array chosen_words;
+    uint64_t ticks;          // of the packets that are being sent
+    ct_network_source usual; // of most of their entries
     ct_network_session_counts counts;
+    uint64_t observed_bits; // of objects in the packet of fields that is read or written
 };
+
+// What a packet of fields has before its objects; numbers are their lowest 16 bits.
+typedef struct ct_network_fields_header {
+    bool has_received, has_ages;
+    uint32_t epoch, number, received, held, received_bits, reliable, time; // time: ms
+    uint64_t ticks;                                                        // the time in ticks
+    uint32_t usual_back, older_back; // of the usual base, and of the older one from that; 0: none
+} ct_network_fields_header;
 
 // Reads one kind of message. Returns NULL, or what is wrong with it: the stream is then broken. The
 // stream may be gone afterwards.
@@ -224,6 +266,8 @@ typedef const char *ct_network_reader(ct_network_session *s, ct_network_stream *
 
 // --- network_session.c ---------------------------------------------------------------------------
 
+// Returns the time of the session in ticks: CT_NETWORK_TICKS a millisecond.
+uint64_t ct_network_session_ticks(ct_network_session *s, double now);
 // Appends an event; the pointer is valid until the next.
 ct_network_event *ct_network_session_event(ct_network_session *s, ct_network_event_type type);
 // Ends the session for this program: drops all streams, keeps the objects to be read.
@@ -286,7 +330,7 @@ void ct_network_objects_remove(ct_network_session *s, uint32_t place);
 void ct_network_objects_touch(ct_network_session *s, uint32_t place);
 // Takes words of another peer; makes an event of the fields that differ.
 void ct_network_objects_take_words(ct_network_session *s, uint32_t place, const uint32_t *words,
-                                   uint32_t time);
+                                   uint64_t ticks);
 // Makes reliable words the base of what will be received of it, by its owner.
 void ct_network_objects_reset_source(ct_network_session *s, uint32_t place);
 // Appends an event about an object.
@@ -353,13 +397,30 @@ void ct_network_migration_update(ct_network_session *s);
 // After the snapshot of the new host: sends what was held back.
 void ct_network_migration_done(ct_network_session *s);
 
-// --- network_session_fields_send.c, network_session_fields_read.c --------------------------------
+// --- network_session_fields_send.c, …_read.c, …_base.c -------------------------------------------
 
 // Sends changes of fields over a stream as far as its rate and bandwidth allow.
 void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream);
 // Learns that a packet arrived, or that it did not.
 void ct_network_fields_acknowledged(ct_network_session *s, ct_network_stream *stream,
                                     uint32_t number, uint32_t bits);
+// Keeps the words of an object that are being sent. Returns their count, UINT32_MAX where the type
+// does not move.
+uint32_t ct_network_fields_keep(ct_network_session *s, uint32_t place, const uint32_t *words);
+// Learns that words of an object arrived, which are the base from now on.
+void ct_network_fields_arrived(ct_network_session *s, ct_network_stream *stream, uint32_t place,
+                               uint32_t number, const ct_network_sent_entry *e);
+// Returns what an object's words of a time are to be written against.
+ct_network_source ct_network_fields_source(const ct_network_session *s,
+                                           const ct_network_stream *stream, uint32_t place,
+                                           uint32_t time);
+// Returns the words of a source: its base, or that moved on to a time, in the session's `predicted`.
+const uint32_t *ct_network_fields_base(ct_network_session *s, const ct_network_stream *stream,
+                                       uint32_t place, const ct_network_source *source,
+                                       uint32_t time);
+// Reads what a packet of fields has behind its first byte and before the number of objects, which is
+// in groups of CT_NETWORK_COUNT_GROUP bits.
+ct_network_fields_header ct_network_fields_read_header(ct_bit_reader *r);
 // Reads a packet of fields behind its first byte.
 const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *stream,
                                    ct_bit_reader *r);
@@ -370,3 +431,27 @@ const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *str
 void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream);
 const char *ct_network_messages_read(ct_network_session *s, ct_network_stream *stream,
                                      const uint8_t *bytes, uint32_t size);
+
+// --- network_session_observe.c -------------------------------------------------------------------
+
+// How something is reported to the observer: bits.
+typedef enum ct_network_observed {
+    CT_NETWORK_OBSERVED_RECEIVED = 0,
+    CT_NETWORK_OBSERVED_SENT = 1,
+    CT_NETWORK_OBSERVED_RELIABLE = 2,
+    CT_NETWORK_OBSERVED_DROPPED = 4,
+} ct_network_observed;
+
+// Report, to the observer if there is one: a message by its body; an object in a packet of fields,
+// with the base that its words are coded against; the packet behind its objects, with its first byte;
+// a packet that did not arrive.
+void ct_network_observe_message(const ct_network_session *s, const ct_network_stream *stream,
+                                ct_network_observed how, uint32_t kind, const uint8_t *bytes,
+                                uint32_t size);
+void ct_network_observe_fields(ct_network_session *s, const ct_network_stream *stream,
+                               ct_network_observed how, uint32_t place, const uint32_t *base,
+                               const uint32_t *words, uint64_t bits);
+void ct_network_observe_packet(ct_network_session *s, const ct_network_stream *stream,
+                               ct_network_observed how, const uint8_t *bytes, uint32_t size);
+void ct_network_observe_loss(const ct_network_session *s, const ct_network_stream *stream,
+                             const ct_network_sent_packet *packet);

@@ -42,8 +42,11 @@ ct_network_stream *ct_network_stream_add(ct_network_session *s, ct_peer_id peer,
         ct_array_init(&stream->packets[i].words, s->allocator);
     }
     stream->base_words = CT_NEW_ARRAY(s->allocator, ct_u32_array, s->num_types);
-    for (uint32_t i = 0; i < s->num_types; ++i)
+    stream->acked = CT_NEW_ARRAY(s->allocator, ct_network_acked_array, s->num_types);
+    for (uint32_t i = 0; i < s->num_types; ++i) {
         ct_array_init(&stream->base_words[i], s->allocator);
+        ct_array_init(&stream->acked[i], s->allocator);
+    }
     ct_array_push(&s->streams, stream);
     return stream;
 }
@@ -58,8 +61,11 @@ void ct_network_stream_remove(ct_network_session *s, ct_network_stream *stream) 
         ct_array_free(&stream->packets[i].entries);
         ct_array_free(&stream->packets[i].words);
     }
-    for (uint32_t i = 0; i < s->num_types; ++i)
+    for (uint32_t i = 0; i < s->num_types; ++i) {
         ct_array_free(&stream->base_words[i]);
+        ct_array_free(&stream->acked[i]);
+    }
+    ct_free(s->allocator, stream->acked);
     ct_array_free(&stream->out);
     ct_array_free(&stream->unreliable_out);
     ct_array_free(&stream->sent);
@@ -93,9 +99,13 @@ void ct_network_stream_grow(const ct_network_session *s, ct_network_stream *stre
         for (uint32_t i = count; i < t->items.count; ++i)
             stream->objects.items[i] = (ct_network_sent_object){.priority = 1, .last_sent = -1e9};
     }
-    for (uint32_t i = 0; i < s->num_types; ++i)
+    for (uint32_t i = 0; i < s->num_types; ++i) {
         if (stream->base_words[i].count < t->rows[i].words.count)
             ct_array_resize(&stream->base_words[i], t->rows[i].words.count);
+        const uint32_t num_acked = t->rows[i].moves ? t->rows[i].num_rows * CT_NETWORK_ACKED : 0;
+        if (stream->acked[i].count < num_acked)
+            ct_array_resize(&stream->acked[i], num_acked);
+    }
 }
 
 void ct_network_stream_forget(ct_network_stream *stream, uint32_t place) {
@@ -129,6 +139,9 @@ static void append(ct_network_session *s, ct_network_stream *stream,
     ct_array_push(&stream->out, (uint8_t)size);
     ct_array_push(&stream->out, (uint8_t)(size >> 8));
     ct_array_push_many(&stream->out, s->message, size);
+    ct_network_observe_message(
+        s, stream, (ct_network_observed)(CT_NETWORK_OBSERVED_SENT | CT_NETWORK_OBSERVED_RELIABLE),
+        kind, s->message, size);
 }
 
 void ct_network_said(ct_network_session *s, ct_network_stream *stream,
@@ -216,6 +229,7 @@ static const char *read_message(ct_network_session *s, ct_network_stream *stream
         return "a message has an unknown kind";
     if (!(readers[kind].stages & 1u << stream->stage))
         return "a message comes at a time when it has no meaning";
+    ct_network_observe_message(s, stream, CT_NETWORK_OBSERVED_RELIABLE, kind, bytes, size);
     ct_bit_reader r = ct_bits_read_from(bytes, size);
     return readers[kind].read(s, stream, &r);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const uint64_t span_ns = UINT64_C(2000000000); // over which losses are counted
+static const uint64_t adapt_ns = UINT64_C(500000000); // between two changes of a bandwidth
 enum { LEAST_BURST = 2400 };                          // bytes that any bandwidth allows at once
 
 // --- Slots ---------------------------------------------------------------------------------------
@@ -156,6 +157,68 @@ void ct_network_connection_disconnected(void *data, uint32_t slot, ct_network_re
     }
 }
 
+// --- Bandwidth -----------------------------------------------------------------------------------
+
+static bool has_rate(const ct_network_transport *t, const connection *c) {
+    return t->rates.total > 0 && !c->has_fixed_rate;
+}
+
+double ct_network_connection_bandwidth(const ct_network_transport *t, const connection *c) {
+    return has_rate(t, c) ? c->allowed : t->desc.bandwidth;
+}
+
+// What can be sent at once.
+static double burst_of(double bandwidth) {
+    return bandwidth / 10.0 > LEAST_BURST ? bandwidth / 10.0 : LEAST_BURST;
+}
+
+void ct_network_connection_start_rate(const ct_network_transport *t, connection *c) {
+    if (c->state == CONNECTION_FREE || !has_rate(t, c))
+        return;
+    ct_network_rate_start(&c->rate, t->rates.initial);
+    c->allowed = t->rates.initial;
+    c->used_bytes = 0;
+    c->adapted_ns = t->now_ns;
+}
+
+// Adapts the rate to what was measured since the last time.
+static void adapt_rate(const ct_network_transport *t, connection *c) {
+    if (!has_rate(t, c) || t->now_ns - c->adapted_ns < adapt_ns)
+        return;
+    const ct_network_enet_stats now =
+        ct_network_enet_stats_of(t->enet, ct_network_connection_slot(t, c));
+    const bool restarted = now.sent_packets < c->sent_packets || now.lost_packets < c->lost_packets;
+    ct_network_rate_adapt(&c->rate,
+                          &(ct_network_rate_sample){
+                              .seconds = (double)(t->now_ns - c->adapted_ns) * 1e-9,
+                              .used_bytes = c->used_bytes,
+                              .allowed = c->allowed,
+                              .sent = now.sent_packets - (restarted ? 0 : c->sent_packets),
+                              .lost = now.lost_packets - (restarted ? 0 : c->lost_packets),
+                              .round_trip = (double)now.round_trip,
+                          },
+                          t->rates.least, t->rates.total);
+    c->sent_packets = now.sent_packets;
+    c->lost_packets = now.lost_packets;
+    c->used_bytes = 0;
+    c->adapted_ns = t->now_ns;
+}
+
+// Gives each connection its rate, or less where all rates together are more than the total.
+static void share_total(ct_network_transport *t) {
+    double sum = 0;
+    for (uint32_t i = 0; i < t->num_slots; ++i) {
+        const connection *const c = &t->connections[i];
+        sum += c->state == CONNECTION_CONNECTED && has_rate(t, c) ? c->rate.bytes : 0;
+    }
+    const double part = sum > t->rates.total ? t->rates.total / sum : 1;
+    for (uint32_t i = 0; i < t->num_slots; ++i) {
+        connection *const c = &t->connections[i];
+        const double allowed = c->rate.bytes * part;
+        c->allowed = allowed > t->rates.least ? allowed : t->rates.least;
+    }
+}
+
 // --- Connected -----------------------------------------------------------------------------------
 
 // Ends what ENet has connected, though there is no place for it; nothing is reported.
@@ -203,7 +266,8 @@ void ct_network_connection_connected(void *data, uint32_t slot) {
     }
     ct_network_connection_know(t, c);
     ct_network_connection_set_state(t, c, CONNECTION_CONNECTED);
-    c->budget = t->desc.bandwidth / 10.0 > LEAST_BURST ? t->desc.bandwidth / 10.0 : LEAST_BURST;
+    ct_network_connection_start_rate(t, c);
+    c->budget = burst_of(ct_network_connection_bandwidth(t, c));
     ct_network_events_push(t, c,
                            &(ct_network_transport_event){.kind = CT_NETWORK_TRANSPORT_CONNECTED,
                                                          .is_incoming = !c->is_ours});
@@ -212,9 +276,8 @@ void ct_network_connection_connected(void *data, uint32_t slot) {
 // --- Time ----------------------------------------------------------------------------------------
 
 static void refill(const ct_network_transport *t, connection *c, uint64_t passed_ns) {
-    const double burst = t->desc.bandwidth / 10.0;
-    const double most = burst > LEAST_BURST ? burst : LEAST_BURST;
-    c->budget += (double)passed_ns * 1e-9 * t->desc.bandwidth;
+    const double bandwidth = ct_network_connection_bandwidth(t, c), most = burst_of(bandwidth);
+    c->budget += (double)passed_ns * 1e-9 * bandwidth;
     c->budget = c->budget < most ? c->budget : most;
 }
 
@@ -238,6 +301,7 @@ static void tend_one(ct_network_transport *t, connection *c, uint64_t passed_ns)
     const bool is_ask = c->state == CONNECTION_HELLO || c->state == CONNECTION_BEGIN;
     if (c->state == CONNECTION_CONNECTED) {
         refill(t, c, passed_ns);
+        adapt_rate(t, c);
         count_losses(t, c);
         if (is_over(t, c->heard_ns, t->desc.timeout_seconds))
             ct_network_connection_end(t, c, CT_NETWORK_REASON_TIMEOUT, CT_NETWORK_ENET_ENDING_NOW);
@@ -265,4 +329,6 @@ void ct_network_connections_tend(ct_network_transport *t, uint64_t passed_ns) {
         tend_one(t, c, passed_ns);
     }
     t->restarts = false;
+    if (t->rates.total > 0)
+        share_total(t);
 }

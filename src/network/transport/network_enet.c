@@ -12,7 +12,7 @@ _Static_assert((int)CT_NETWORK_ENET_SLOTS == (int)ENET_PROTOCOL_MAXIMUM_PEER_ID,
 enum {
     SOCKET = 0x0c77,       // what ENet gets for its socket
     MAX_WAITING = 1 << 20, // bytes that came from a peer and wait for what comes before them
-    MAX_RESEND_MS = 1000,  // the longest wait before a reliable packet is sent again
+    RESEND_MS = 1000,      // at first: the longest wait before a reliable packet is sent again
     TEND_INTERVAL_MS = 200,
     // Packets of one channel that wait for what comes before them. ENet counts their bytes only, and
     // a peer may send empty ones.
@@ -33,7 +33,7 @@ typedef struct slot_data {
 struct ct_network_enet {
     ct_network_enet_desc desc;
     ENetHost *host;
-    uint32_t now_ms, tended_ms;
+    uint32_t now_ms, tended_ms, resend_ms;
     bool is_drained;
     slot_data *slots;
 };
@@ -65,48 +65,48 @@ static void release(void *p) {
     ct_free(at_work->desc.allocator, p);
 }
 
-enet_uint32 enet_time_get(void) {
+CT_EXPORTED enet_uint32 enet_time_get(void) {
     return at_work ? at_work->now_ms : 0;
 }
 
-void enet_time_set(enet_uint32 now) {
+CT_EXPORTED void enet_time_set(enet_uint32 now) {
     (void)now;
 }
 
-enet_uint32 enet_host_random_seed(void) {
+CT_EXPORTED enet_uint32 enet_host_random_seed(void) {
     uint32_t seed = 0;
     ct_os_random_bytes(&seed, sizeof(seed));
     return seed;
 }
 
-ENetSocket enet_socket_create(ENetSocketType type) {
+CT_EXPORTED ENetSocket enet_socket_create(ENetSocketType type) {
     (void)type;
     return SOCKET;
 }
 
-int enet_socket_bind(ENetSocket socket, const ENetAddress *address) {
+CT_EXPORTED int enet_socket_bind(ENetSocket socket, const ENetAddress *address) {
     (void)socket, (void)address;
     return 0;
 }
 
-int enet_socket_get_address(ENetSocket socket, ENetAddress *address) {
+CT_EXPORTED int enet_socket_get_address(ENetSocket socket, ENetAddress *address) {
     (void)socket;
     *address = (ENetAddress){0};
     return 0;
 }
 
-int enet_socket_set_option(ENetSocket socket, ENetSocketOption option, int value) {
+CT_EXPORTED int enet_socket_set_option(ENetSocket socket, ENetSocketOption option, int value) {
     (void)socket, (void)option, (void)value;
     return 0;
 }
 
-int enet_socket_wait(ENetSocket socket, enet_uint32 *condition, enet_uint32 timeout) {
+CT_EXPORTED int enet_socket_wait(ENetSocket socket, enet_uint32 *condition, enet_uint32 timeout) {
     (void)socket, (void)timeout;
     *condition = ENET_SOCKET_WAIT_NONE;
     return 0;
 }
 
-void enet_socket_destroy(ENetSocket socket) {
+CT_EXPORTED void enet_socket_destroy(ENetSocket socket) {
     (void)socket;
 }
 
@@ -115,8 +115,8 @@ static ENetAddress address_of(uint32_t slot) {
     return (ENetAddress){.host = slot + 1, .port = 1};
 }
 
-int enet_socket_send(ENetSocket socket, const ENetAddress *address, const ENetBuffer *buffers,
-                     size_t count) {
+CT_EXPORTED int enet_socket_send(ENetSocket socket, const ENetAddress *address,
+                                 const ENetBuffer *buffers, size_t count) {
     (void)socket;
     uint8_t bytes[CT_NETWORK_ENET_DATAGRAM_BYTES];
     size_t size = 0;
@@ -172,8 +172,8 @@ static bool has_fair_commands(const uint8_t *bytes, size_t size) {
     return is_fair;
 }
 
-int enet_socket_receive(ENetSocket socket, ENetAddress *address, ENetBuffer *buffers,
-                        size_t count) {
+CT_EXPORTED int enet_socket_receive(ENetSocket socket, ENetAddress *address, ENetBuffer *buffers,
+                                    size_t count) {
     (void)socket, (void)count;
     uint32_t slot = 0;
     int32_t size = 0;
@@ -199,7 +199,9 @@ static void set_limits(const ct_network_enet *e, ENetPeer *peer) {
     peer->timeoutMinimum = peer->timeoutMaximum = UINT32_MAX;
     peer->pingInterval = e->desc.keep_alive_ms;
     peer->packetThrottle = peer->packetThrottleLimit = ENET_PEER_PACKET_THROTTLE_SCALE;
-    peer->packetThrottleDeceleration = 0;
+    // Both ends compare it while they connect, and a peer that ENet uses again has ENet's own.
+    if (peer->state == ENET_PEER_STATE_CONNECTED)
+        peer->packetThrottleDeceleration = 0;
 }
 
 // Gives ENet our functions, once in a program, whichever thread is first.
@@ -221,11 +223,16 @@ void ct_network_enet_set_keep_alive(ct_network_enet *e, uint32_t milliseconds) {
         e->host->peers[i].pingInterval = milliseconds;
 }
 
+void ct_network_enet_set_resend(ct_network_enet *e, uint32_t milliseconds) {
+    e->resend_ms = milliseconds;
+}
+
 ct_network_enet *ct_network_enet_create(const ct_network_enet_desc *desc) {
     CT_ASSERT(desc->num_slots > 0 && desc->num_slots <= CT_NETWORK_ENET_SLOTS, "%u slots",
               desc->num_slots);
     ct_network_enet *const e = CT_NEW(desc->allocator, ct_network_enet);
     e->desc = *desc;
+    e->resend_ms = RESEND_MS;
     e->slots = CT_NEW_ARRAY(desc->allocator, slot_data, desc->num_slots);
     ct_network_enet *const before = begin(e);
     initialise();
@@ -259,11 +266,13 @@ void ct_network_enet_destroy(ct_network_enet *e) {
 // ENet doubles the wait each time that a packet gets lost. After a pause of minutes (a debugger, a
 // sleeping laptop) the next try would be minutes away.
 static void hurry(ct_network_enet *e, ENetPeer *peer) {
+    const uint32_t needed = peer->roundTripTime + 4 * peer->roundTripTimeVariance;
+    const uint32_t longest = e->resend_ms > needed ? e->resend_ms : needed;
     for (ENetListIterator i = enet_list_begin(&peer->sentReliableCommands);
          i != enet_list_end(&peer->sentReliableCommands); i = enet_list_next(i)) {
         ENetOutgoingCommand *const command = (ENetOutgoingCommand *)i;
-        if (command->roundTripTimeout > MAX_RESEND_MS) {
-            command->roundTripTimeout = MAX_RESEND_MS;
+        if (command->roundTripTimeout > longest) {
+            command->roundTripTimeout = longest;
             peer->nextTimeout = e->now_ms;
         }
     }
@@ -287,7 +296,7 @@ static void throw_out(ct_network_enet *e, ENetPeer *peer) {
 }
 
 static void tend(ct_network_enet *e) {
-    if (e->now_ms - e->tended_ms < TEND_INTERVAL_MS)
+    if (e->now_ms - e->tended_ms < TEND_INTERVAL_MS && e->now_ms - e->tended_ms < e->resend_ms / 2)
         return;
     e->tended_ms = e->now_ms;
     for (size_t i = 0; i < e->host->peerCount; ++i) {
@@ -437,5 +446,7 @@ ct_network_enet_stats ct_network_enet_stats_of(const ct_network_enet *e, uint32_
         .loss = (float)data->peer->packetLoss / ENET_PEER_PACKET_LOSS_SCALE,
         .waiting_bytes = data->waiting_bytes,
         .waiting_packets = data->waiting_packets,
+        .sent_packets = data->peer->packetsSent,
+        .lost_packets = data->peer->packetsLost,
     };
 }

@@ -40,6 +40,9 @@ typedef struct ct_network_enet_stats {
     float round_trip; // seconds, smoothed; 0: unknown
     float loss;       // of reliable packets, 0 to 1: how many had to be sent again
     uint32_t waiting_bytes, waiting_packets; // reliable ones that are not acknowledged
+    // Reliable ones that were sent, and of these those that had to be sent again; both begin again
+    // with 0 about every 10 s.
+    uint32_t sent_packets, lost_packets;
 } ct_network_enet_stats;
 
 // Makes an instance without connections; destroying (NULL is fine) sends nothing.
@@ -54,6 +57,9 @@ void ct_network_enet_flush(ct_network_enet *e);
 
 // Sets keep_alive_ms, of all slots.
 void ct_network_enet_set_keep_alive(ct_network_enet *e, uint32_t milliseconds);
+// Sets the longest wait until a reliable packet that is not acknowledged is sent again, at first
+// 1,000; never shorter than what the measured round trip needs.
+void ct_network_enet_set_resend(ct_network_enet *e, uint32_t milliseconds);
 
 // Begins to connect a slot; `connected` follows, here and at the other end, or nothing does.
 // Returns false when it has no room. These may be called from the functions of the desc:

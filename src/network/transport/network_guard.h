@@ -1,4 +1,4 @@
-// network_guard.h: how many handshakes strangers may ask for in a second.
+// network_guard.h: how many handshakes, or answers, strangers get in a second.
 //
 // One bucket of tokens for all, and one for each of 256 hashes of an IPv4 address, so that one
 // machine does not use up what is for all. Two addresses may share a bucket. One thread.

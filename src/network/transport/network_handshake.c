@@ -331,12 +331,14 @@ static void take_begin(ct_network_transport *t, ct_datagram_address from, const 
         answer_stranger(t, from, bytes);
         return;
     }
-    if (!ct_network_guard_pass(&t->begins, from.ip, t->now_ns)) {
+    // Those without the key take nothing from the handshakes of those with it.
+    const bool has_key = open_begin(t, bytes, plain);
+    t->stats.not_opened += !has_key;
+    if (!ct_network_guard_pass(has_key ? &t->begins : &t->hellos, from.ip, t->now_ns)) {
         ++t->stats.guarded;
         return;
     }
-    if (!open_begin(t, bytes, plain)) {
-        ++t->stats.not_opened;
+    if (!has_key) {
         refuse(t, from, bytes, CT_NETWORK_REASON_PASSWORD);
         return;
     }

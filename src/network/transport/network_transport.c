@@ -241,13 +241,14 @@ static bool send_packet(ct_network_transport *t, ct_peer_id peer, ct_network_cha
         ct_network_connection_end(t, c, CT_NETWORK_REASON_OVERFLOW, CT_NETWORK_ENET_ENDING_SOON);
         return false;
     }
-    if (!is_reliable && t->desc.bandwidth > 0 && c->budget <= 0) {
+    if (!is_reliable && c->budget <= 0 && ct_network_connection_bandwidth(t, c) > 0) {
         ++c->stats.held_back;
         return false;
     }
     if (!ct_network_enet_send(t->enet, slot, channel, is_reliable, bytes, size))
         return false;
     c->budget -= is_reliable ? 0 : size;
+    c->used_bytes += is_reliable ? 0 : size;
     ++c->stats.packets_out[channel];
     c->stats.bytes_out[channel] += size;
     return true;
@@ -273,7 +274,7 @@ static bool link_send(void *data, ct_peer_id peer, ct_network_channel channel, b
 
 static uint32_t room_of(const ct_network_transport *t, ct_peer_id peer) {
     const connection *const c = connected(t, peer);
-    if (!c || t->desc.bandwidth == 0)
+    if (!c || ct_network_connection_bandwidth(t, c) <= 0)
         return c ? ROOM_WITHOUT_LIMIT : 0;
     return c->budget > 0 ? (uint32_t)c->budget : 0;
 }
@@ -384,8 +385,29 @@ void ct_network_transport_set_keep_alive(ct_network_transport *t, float seconds)
         ct_network_enet_set_keep_alive(t->enet, milliseconds_of(seconds));
 }
 
+void ct_network_transport_set_resend(ct_network_transport *t, float seconds) {
+    if (t->enet)
+        ct_network_enet_set_resend(t->enet, milliseconds_of(seconds));
+}
+
 void ct_network_transport_set_bandwidth(ct_network_transport *t, uint32_t bytes_per_second) {
     t->desc.bandwidth = bytes_per_second;
+}
+
+void ct_network_transport_set_rates(ct_network_transport *t, const ct_network_rates *rates) {
+    CT_ASSERT(!rates || (rates->least > 0 && rates->total > 0), "rates of 0 bytes a second%s", "");
+    t->rates = rates ? *rates : (ct_network_rates){0};
+    for (uint32_t i = 0; i < t->num_slots; ++i)
+        ct_network_connection_start_rate(t, &t->connections[i]);
+}
+
+bool ct_network_transport_set_adapting(ct_network_transport *t, ct_peer_id peer, bool is_on) {
+    connection *const c = connected(t, peer);
+    if (c && c->has_fixed_rate == is_on) {
+        c->has_fixed_rate = !is_on;
+        ct_network_connection_start_rate(t, c);
+    }
+    return c != NULL;
 }
 
 bool ct_network_transport_peer_stats(const ct_network_transport *t, ct_peer_id peer,
@@ -403,6 +425,7 @@ bool ct_network_transport_peer_stats(const ct_network_transport *t, ct_peer_id p
     stats->silence = (float)((double)(t->now_ns - c->heard_ns) * 1e-9);
     stats->waiting_bytes = enet.waiting_bytes;
     stats->is_plain = c->is_plain;
+    stats->bandwidth = (uint32_t)ct_network_connection_bandwidth(t, c);
     return true;
 }
 

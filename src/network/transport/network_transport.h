@@ -130,7 +130,7 @@ typedef struct ct_network_transport_desc {
     float connect_seconds;          // until a connection that is being made has failed; default 5
     float linger_seconds;           // that what was sent before a disconnect is tried; default 5
     float keep_alive_seconds;       // between signs of life; default 0.25
-    uint32_t handshakes_per_second; // that are accepted from all strangers together; default 400
+    uint32_t handshakes_per_second; // of all strangers with the key together; default 400
     // Called with what happens, if not NULL. It must not call the transport.
     void (*tap)(void *data, const ct_network_tap *what);
     void *tap_data;
@@ -169,8 +169,27 @@ void ct_network_transport_set_accepting(ct_network_transport *t, bool is_on);
 // Set timeout_seconds and keep_alive_seconds (more than 0) of the desc. No effect in a replay.
 void ct_network_transport_set_silence(ct_network_transport *t, float seconds);
 void ct_network_transport_set_keep_alive(ct_network_transport *t, float seconds);
+// Sets the longest wait until a reliable packet that is not acknowledged is sent again (more than 0;
+// 1 at first). The first wait follows the measured round trip, each further one is twice as long, up to
+// this. No effect in a replay.
+void ct_network_transport_set_resend(ct_network_transport *t, float seconds);
 // Sets the bandwidth to each peer as in the desc.
 void ct_network_transport_set_bandwidth(ct_network_transport *t, uint32_t bytes_per_second);
+
+// Bandwidths that adapt to what a connection carries: bytes a second of unreliable packets.
+typedef struct ct_network_rates {
+    uint32_t least;   // to a peer, at least 1
+    uint32_t initial; // to a peer that has just connected
+    uint32_t total;   // the most to one peer, and to all of them together; the least has precedence
+} ct_network_rates;
+
+// Gives each peer a bandwidth of its own, which grows while it is used and falls when packets get
+// lost or the round trip grows (network_rate.h); connected peers begin with the initial one. NULL:
+// all have that of the desc, as at first.
+void ct_network_transport_set_rates(ct_network_transport *t, const ct_network_rates *rates);
+// Leaves a connected peer out of these (false), so that it has the desc's, or not. Returns false when
+// it is not connected.
+bool ct_network_transport_set_adapting(ct_network_transport *t, ct_peer_id peer, bool is_on);
 
 // --- Numbers -------------------------------------------------------------------------------------
 
@@ -187,6 +206,7 @@ typedef struct ct_network_peer_stats {
     uint64_t packets_in[CT_NETWORK_CHANNELS], bytes_in[CT_NETWORK_CHANNELS];
     uint64_t packets_out[CT_NETWORK_CHANNELS], bytes_out[CT_NETWORK_CHANNELS];
     uint64_t held_back; // unreliable packets that the bandwidth had no room for
+    uint32_t bandwidth; // bytes a second of unreliable packets now; 0: no limit
 } ct_network_peer_stats;
 
 // Fills `stats`; returns false when the peer is not connected.

@@ -5,6 +5,7 @@
 #include "foundation/container/ring.h"
 #include "network/transport/network_enet.h"
 #include "network/transport/network_guard.h"
+#include "network/transport/network_rate.h"
 #include "network/transport/network_transport.h"
 
 enum {
@@ -59,6 +60,13 @@ typedef struct connection {
     uint64_t begun_ns, heard_ns, ended_ns;
     uint64_t asked_ns, ask_again_ns, cookie_ns; // of the handshake
     double budget;                              // bytes of unreliable packets
+    // The bandwidth that adapts, what is allowed of it beside the others', and what was measured when
+    // it was last adapted.
+    bool has_fixed_rate;
+    ct_network_rate rate;
+    double allowed, used_bytes;
+    uint64_t adapted_ns;
+    uint32_t sent_packets, lost_packets;
     // Loss over spans of time: where the window was when the last began.
     uint64_t span_ns, span_newest, span_received;
     float loss_in;
@@ -89,6 +97,7 @@ struct ct_network_transport {
     bool has_time; // the first update was
     bool restarts; // all waits begin from the next update
     bool has_no_timeouts, refuses;
+    ct_network_rates rates; // total 0: bandwidths do not adapt
     uint64_t num_serials;
 
     connection *connections;
@@ -137,6 +146,10 @@ void ct_network_connection_set_state(ct_network_transport *t, connection *c,
 // Ends a connected one: reports it, here and to the other end.
 void ct_network_connection_end(ct_network_transport *t, connection *c, ct_network_reason reason,
                                ct_network_enet_ending ending);
+// Returns the bandwidth of a connection in bytes a second; 0: no limit.
+double ct_network_connection_bandwidth(const ct_network_transport *t, const connection *c);
+// Begins with the initial bandwidth.
+void ct_network_connection_start_rate(const ct_network_transport *t, connection *c);
 // What ENet reports, for its desc.
 void ct_network_connection_connected(void *data, uint32_t slot);
 void ct_network_connection_disconnected(void *data, uint32_t slot, ct_network_reason reason);

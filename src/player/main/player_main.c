@@ -15,7 +15,7 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 // Runs the game; what is wrong is logged.
 static int play(ct_allocator *a, const ct_player_arguments *arguments) {
-    char executable[CT_PATH_BYTES], data_folder[CT_PATH_BYTES];
+    char executable[CT_PATH_BYTES], data_folder[CT_PATH_BYTES], game_folder[CT_PATH_BYTES];
     ct_error error = {0};
     ct_os_executable_path(executable);
     if ((arguments->log_path &&
@@ -24,9 +24,11 @@ static int play(ct_allocator *a, const ct_player_arguments *arguments) {
         ct_log_report("player", &error);
         return EXIT_FAILED;
     }
+    ct_player_game_folder(game_folder, data_folder);
     const ct_app_desc app = {
         .allocator = a,
         .data_folder = data_folder,
+        .plugin_folder = game_folder,
         .is_headless = arguments->is_headless,
         .num_frames = arguments->num_frames,
         .fixed_step_seconds = arguments->fixed_step_seconds,

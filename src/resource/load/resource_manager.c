@@ -214,7 +214,7 @@ static uint32_t add_known(ct_resource_manager *m, ct_resource_id id, bool is_tak
     ct_log_error("resource", "resource_refused", "refused %s \"%s\": %s",
                  ct_resource_manager_type_name(id.type), ct_string_id64_name(id.name),
                  is_known ? "its id collides with another resource's; rename one of them"
-                          : "unknown resource type");
+                          : "unknown resource type; the plugin that adds it is not loaded");
     return 0;
 }
 

@@ -1,7 +1,10 @@
 #include "resource/types/resource_types.h"
 
+#include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "foundation/error.h"
 #include "resource/types/animation_resource.h"
 #include "resource/types/config_resource.h"
 #include "resource/types/environment_resource.h"
@@ -19,6 +22,7 @@
 #include "resource/types/package_resource.h"
 #include "resource/types/particles/particles_source.h"
 #include "resource/types/physics_resource.h"
+#include "resource/types/plugin/plugin_resource.h"
 #include "resource/types/render_config_resource.h"
 #include "resource/types/shader_resource.h"
 #include "resource/types/skeleton_resource.h"
@@ -30,9 +34,11 @@
 #include "resource/types/texture_resource.h"
 #include "resource/types/unit_resource.h"
 
+enum { NUM_ENGINE_TYPES = 28 };
+
 // Types that others need come first: packages bring their resources online, and reloads are
-// reported, in this order.
-static const ct_resource_type types[] = {
+// reported, in this order. Those of plugins follow.
+static ct_resource_type types[NUM_ENGINE_TYPES + CT_MAX_PLUGIN_RESOURCE_TYPES] = {
     {"config",
      {0x82645835e6b73232},
      CT_CONFIG_VERSION,
@@ -225,13 +231,22 @@ static const ct_resource_type types[] = {
      NULL},
 };
 
+static char registered_names[CT_MAX_PLUGIN_RESOURCE_TYPES][CT_RESOURCE_TYPE_NAME_BYTES];
+static atomic_uint num_registered; // rows that are complete
+static atomic_flag is_registering;
+
+static uint32_t num_types(void) {
+    return NUM_ENGINE_TYPES + atomic_load_explicit(&num_registered, memory_order_acquire);
+}
+
 const ct_resource_type *ct_resource_types(uint32_t *count) {
-    *count = CT_COUNT_OF(types);
+    *count = num_types();
     return types;
 }
 
 const ct_resource_type *ct_resource_type_named(const char *name) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
+    const uint32_t count = num_types();
+    for (uint32_t i = 0; i < count; ++i) {
         if (strcmp(types[i].name, name) == 0)
             return &types[i];
     }
@@ -239,9 +254,70 @@ const ct_resource_type *ct_resource_type_named(const char *name) {
 }
 
 const ct_resource_type *ct_resource_type_of(ct_string_id64 type) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
+    const uint32_t count = num_types();
+    for (uint32_t i = 0; i < count; ++i) {
         if (types[i].id.value == type.value)
             return &types[i];
     }
     return NULL;
+}
+
+// --- Of plugins ----------------------------------------------------------------------------------
+
+bool ct_resource_type_is_name(const char *name) {
+    const size_t bytes = strlen(name);
+    return bytes >= 2 && bytes < CT_RESOURCE_TYPE_NAME_BYTES && name[0] >= 'a' && name[0] <= 'z' &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == bytes;
+}
+
+static const ct_resource_type *add_type(const char *name, ct_error *error) {
+    const ct_resource_type *const known = ct_resource_type_named(name);
+    const uint32_t count = num_types();
+    const uint32_t at = count - NUM_ENGINE_TYPES;
+    if (known && ct_resource_type_is_registered(known))
+        return known;
+    if (known || at == CT_MAX_PLUGIN_RESOURCE_TYPES) {
+        ct_error_set(error,
+                     known ? "the engine has a resource type \"%s\"; choose another name"
+                           : "the resource type \"%s\" is one too many: plugins can add %d",
+                     name, (int)CT_MAX_PLUGIN_RESOURCE_TYPES);
+        return NULL;
+    }
+    snprintf(registered_names[at], sizeof(registered_names[at]), "%s", name);
+    types[count] = (ct_resource_type){.name = registered_names[at],
+                                      .id = ct_string_id64_of(name),
+                                      .version = CT_PLUGIN_RESOURCE_VERSION,
+                                      .layout = &ct_plugin_resource_layout,
+                                      .validate = ct_plugin_resource_validate};
+    atomic_store_explicit(&num_registered, at + 1, memory_order_release);
+    return &types[count];
+}
+
+const ct_resource_type *ct_resource_type_register(const char *name, ct_error *error) {
+    if (!ct_resource_type_is_name(name)) {
+        ct_error_set(error,
+                     "\"%.64s\" is not the name of a resource type; expected 2 to %d of a-z, 0-9 "
+                     "and _, a letter first",
+                     name, CT_RESOURCE_TYPE_NAME_BYTES - 1);
+        return NULL;
+    }
+    while (atomic_flag_test_and_set_explicit(&is_registering, memory_order_acquire))
+        ; // another thread adds a row, which takes microseconds
+    const ct_resource_type *const type = add_type(name, error);
+    atomic_flag_clear_explicit(&is_registering, memory_order_release);
+    return type;
+}
+
+bool ct_resource_type_set_schema(const char *name, const ct_schema *schema) {
+    for (uint32_t i = NUM_ENGINE_TYPES; i < num_types(); ++i) {
+        if (strcmp(types[i].name, name) != 0 || (schema && types[i].schema))
+            continue;
+        types[i].schema = schema;
+        return true;
+    }
+    return false;
+}
+
+bool ct_resource_type_is_registered(const ct_resource_type *type) {
+    return type >= types + NUM_ENGINE_TYPES && type < types + CT_COUNT_OF(types);
 }

@@ -134,24 +134,30 @@ static const ct_lua_function lobby_functions[] = {
      "As the host: sets a value of the lobby, which browsers show too; \"\" removes it."},
     {"set_game_session_host", set_game_session_host, "(self: LanLobby, peer_id: string?) -> nil",
      "As the host: names the member that hosts the game session; the game sessions of the others "
-     "join it. nil: there is no session."},
+     "join it. nil: there is no session. When that member is gone and the session has another "
+     "host, "
+     "the lobby names that one by itself."},
     {"set_member_data", set_member_data, "(self: LanLobby, key: string, value: string) -> nil",
-     "Sets a value of this member; \"\" removes it."},
+     "Sets a value of this member; \"\" removes it. The host disconnects a member that sets more "
+     "than 200 a second over ten seconds."},
     {"state", lobby_state, "(self: LanLobby) -> integer, string",
      "Returns LanLobby.JOINING, JOINED or FAILED, and why it failed, as \"unreached\", \"full\", "
      "\"config\", \"password\", \"kicked\" or \"left\" (see Network.is_broken)."},
 };
 
 static const ct_lua_constant lobby_constants[] = {
-    {"JOINING", CT_NETWORK_LOBBY_JOINING, "It waits for the host."},
+    {"JOINING", CT_NETWORK_LOBBY_JOINING,
+     "It waits for the host, or for the next one when the host is gone."},
     {"JOINED", CT_NETWORK_LOBBY_JOINED, "This program is a member, or the host."},
-    {"FAILED", CT_NETWORK_LOBBY_FAILED, "It was not let in, was kicked, or the host is gone."},
+    {"FAILED", CT_NETWORK_LOBBY_FAILED,
+     "It was not let in, was kicked, has left, or is cut off from all others."},
 };
 
 const ct_lua_module ct_api_lan_lobby = {
     .name = "LanLobby",
     .doc =
-        "A place where players meet before a game: members, and texts that they set. Get one with "
+        "A place where players meet before a game: members, and texts that they set. When its host "
+        "leaves or is lost, the member that came first is the next host. Get one with "
         "Network.create_lan_lobby or Network.join_lan_lobby.",
     .functions = lobby_functions,
     .num_functions = CT_COUNT_OF(lobby_functions),

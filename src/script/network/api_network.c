@@ -479,13 +479,18 @@ static const ct_lua_function functions[] = {
     {"destroy_connection", destroy_connection, "(peer_id: string) -> nil",
      "Ends the connection to a peer."},
     {"disable_qos_peer", ct_networks_disable_qos_peer, "(peer_id: string) -> nil",
-     "Does not count a peer among those that share the bandwidth of enable_qos."},
+     "Leaves a peer out of enable_qos: its bandwidth is that of the settings, and does not count "
+     "in "
+     "the total."},
     {"enable_qos", ct_networks_enable_qos,
      "(min_peer_kbps: number, initial_peer_kbps: number, max_total_kbps: number) -> nil",
-     "Limits the unreliable packets to each peer: to the initial kilobits a second, or to an equal "
-     "share of the total when that is less, but not below the minimum."},
+     "Limits the unreliable packets to each peer to a bandwidth that adapts: it begins with the "
+     "initial kilobits a second, grows while it is used, and falls when packets get lost or the "
+     "round trip grows. It is not below the minimum. All together are not above the total, unless "
+     "the minima are. Network.statistics(peer).bandwidth is what a peer has now, in bytes a "
+     "second."},
     {"enable_qos_peer", ct_networks_enable_qos_peer, "(peer_id: string) -> nil",
-     "Counts a peer among those that share the bandwidth of enable_qos again."},
+     "Takes back disable_qos_peer."},
     {"fatal_error", fatal_error, "() -> boolean",
      "Returns whether the network cannot go on: the log of a replay has ended. Peers that are lost "
      "are no fatal errors (is_broken)."},
@@ -510,7 +515,8 @@ static const ct_lua_function functions[] = {
      "LanLobby.state returns whether it has joined. An address without a port needs the second "
      "argument: the port at which the host's game receives (that of init_lan_client)."},
     {"leave_lan_lobby", leave_lan_lobby, "(lobby: LanLobby) -> nil",
-     "Leaves the lobby; connections stay."},
+     "Leaves the lobby; connections stay. A lobby that this program hosts goes on with another "
+     "host."},
     {"log", ct_networks_log, "(log_level: integer) -> nil",
      "Sets what of the game session is logged: Network.SILENCE or WARNINGS (nothing but warnings), "
      "INFO (peers and hosts), MESSAGES (and messages and objects) or SPEW (and fields)."},
@@ -537,6 +543,11 @@ static const ct_lua_function functions[] = {
     {"set_max_transmit_rate", ct_networks_set_max_transmit_rate, "(time: number) -> nil",
      "Sets the least seconds between two transmissions; update_transmit does nothing before. 0: it "
      "transmits each time."},
+    {"set_password", ct_networks_set_password, "(password: string) -> nil",
+     "Sets the password of the networks that init_lan_client makes from now on, in place of "
+     "network.password of the settings (\"\": without a password). Only peers with the same one "
+     "connect. Takes "
+     "some hundredths of a second, as guessing does."},
     {"set_ping_resend_time", ct_networks_set_ping_time, "(time: number) -> nil",
      "Sets the seconds between signs of life to peers, as set_ping_send_time: one that is lost is "
      "followed by the next."},
@@ -545,20 +556,25 @@ static const ct_lua_function functions[] = {
     {"set_pong_timeout", ct_networks_set_pong_timeout, "(time: number) -> nil",
      "Sets after how many seconds of silence a connection ends (10)."},
     {"set_resend_time", ct_networks_set_resend_time, "(time: number) -> nil",
-     "Has no effect, and says so in the log: reliable packets are sent again after a time that "
-     "follows the measured round trip."},
+     "Sets the most seconds until a reliable packet that was not acknowledged is sent again (1). "
+     "The first time follows the measured round trip, each further one is twice as long, up to "
+     "this."},
     {"set_timeouts", ct_networks_set_timeouts, "(are_on: boolean) -> nil",
      "Turns all timeouts of the network off, as while a program is in a debugger, or on."},
+    {"set_token", ct_networks_set_token, "(token: string) -> nil",
+     "Does what set_password does with a random token of at least 16 bytes, such as a server gives "
+     "to all players of a match."},
     {"shutdown_game_session", shutdown_game_session, "() -> nil",
      "Leaves the game session and ends its handle."},
     {"shutdown_lan_client", shutdown_lan_client, "(client: LanClient) -> nil",
      "Ends the network with its lobby, session and handles; peers learn of it."},
     {"shutdown_replay_session", shutdown_replay_session, "() -> nil",
      "Ends the network of create_replay_session."},
-    {"simulate", ct_networks_simulate, "(conditions: string) -> nil",
+    {"simulate", ct_networks_simulate, "(conditions: string, seed: integer?) -> nil",
      "Simulates a bad network for what is sent: "
      "\"loss=5%,delay=80ms,jitter=20ms,duplicate=1%,reorder=2%,bandwidth=256k\", any of these "
-     "parts, or \"none\"."},
+     "parts, or \"none\". The seed (that of --network-seed) decides what gets lost: the same one "
+     "gives the same losses for the same datagrams."},
     {"statistics", ct_networks_statistics, "(peer: string?) -> table",
      "Returns figures of the connection to a peer (round_trip, loss_in, loss_out, silence, "
      "waiting_bytes, bytes_in, bytes_out and others), or of all (dropped datagrams, what the "
@@ -573,7 +589,10 @@ static const ct_lua_function functions[] = {
      "owner), game_object_migrated_to_me(id, old_owner), game_object_migrated_away(id, new_owner), "
      "game_object_migration_refused(id), fields_updated(id, names), game_session_migrated(host), "
      "game_session_disconnect(host, reason), connection_broken(peer, reason, why), and for each "
-     "message one of its name, with (sender, ...)."},
+     "message one of its name, with (sender, ...). game_object_priority(id, peer) is asked how "
+     "urgent an object is for a peer that it is sent to (GameSession.set_game_object_priority): 1 "
+     "is usual, 0 sends nothing, nil leaves it as it is. Of many objects some are asked about in "
+     "each update."},
     {"update_receive", update_receive, "(dt: number, callback_object: table?) -> nil",
      "Does what update does before it sends."},
     {"update_transmit", update_transmit, "() -> nil",

@@ -79,14 +79,16 @@ int ct_networks_log(lua_State *L);
 int ct_networks_ping(lua_State *L);
 int ct_networks_reliable_send_buffer_left(lua_State *L);
 int ct_networks_set_max_transmit_rate(lua_State *L);
+int ct_networks_set_password(lua_State *L);
 int ct_networks_set_ping_time(lua_State *L);
 int ct_networks_set_pong_timeout(lua_State *L);
 int ct_networks_set_resend_time(lua_State *L);
 int ct_networks_set_timeouts(lua_State *L);
+int ct_networks_set_token(lua_State *L);
 int ct_networks_simulate(lua_State *L);
 int ct_networks_statistics(lua_State *L);
 int ct_networks_write_dump_tag(lua_State *L);
-// Sets the bandwidth that Network.enable_qos asks for, as peers come and go.
+// Has the transport know which peers Network.disable_qos_peer leaves out, as peers come and go.
 void ct_networks_apply_qos(struct ct_script_network *n);
 // Functions of objects (api_game_session_objects.c).
 int ct_game_sessions_compare_states(lua_State *L);

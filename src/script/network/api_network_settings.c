@@ -1,22 +1,29 @@
 // Network: settings and figures of the transport.
 #include <string.h>
 
-#include "foundation/log.h"
 #include "script/network/api_network.h"
 
-enum { MOST_WAITING_BYTES = 4 << 20, BYTES_OF_KBIT = 125, MOST_PEERS = 64 };
+enum {
+    MOST_WAITING_BYTES = 4 << 20,
+    BYTES_OF_KBIT = 125,
+    MOST_PEERS = 64,
+    LEAST_TOKEN_BYTES = 16,
+    MOST_TOKEN_BYTES = 4096,
+};
 
 // --- Bandwidth -----------------------------------------------------------------------------------
 
 int ct_networks_enable_qos(lua_State *L) {
     struct ct_script_network *const n = ct_check_network(L);
-    ct_script_network_quality *const q = &n->quality;
     const double least = ct_check_number_in(L, 1, 1, 1e6);
     const double initial = ct_check_number_in(L, 2, least, 1e6);
-    q->most = ct_check_number_in(L, 3, least, 1e6) * BYTES_OF_KBIT;
-    q->least = least * BYTES_OF_KBIT;
-    q->initial = initial * BYTES_OF_KBIT;
-    q->is_on = true;
+    const double total = ct_check_number_in(L, 3, initial, 1e6);
+    ct_network_transport_set_rates(
+        ct_network_transport_of(n->network),
+        &(ct_network_rates){.least = (uint32_t)(least * BYTES_OF_KBIT),
+                            .initial = (uint32_t)(initial * BYTES_OF_KBIT),
+                            .total = (uint32_t)(total * BYTES_OF_KBIT)});
+    n->quality.is_on = true;
     ct_networks_apply_qos(n);
     return 0;
 }
@@ -30,21 +37,14 @@ static uint32_t place_left_out(const ct_script_network_quality *q, ct_peer_id pe
 }
 
 void ct_networks_apply_qos(struct ct_script_network *n) {
-    ct_script_network_quality *const q = &n->quality;
+    const ct_script_network_quality *const q = &n->quality;
     if (!q->is_on)
         return;
     ct_peer_id peers[MOST_PEERS];
     const uint32_t count = ct_network_connections(n->network, peers, MOST_PEERS);
-    uint32_t sharing = 0;
     for (uint32_t i = 0; i < count && i < MOST_PEERS; ++i)
-        sharing += place_left_out(q, peers[i]) == q->left_out.count;
-    double bytes = q->most / (sharing ? sharing : 1);
-    bytes = bytes < q->initial ? bytes : q->initial;
-    bytes = bytes > q->least ? bytes : q->least;
-    if (q->applied == (uint32_t)bytes)
-        return;
-    q->applied = (uint32_t)bytes;
-    ct_network_set_bandwidth(n->network, q->applied);
+        ct_network_transport_set_adapting(ct_network_transport_of(n->network), peers[i],
+                                          place_left_out(q, peers[i]) == q->left_out.count);
 }
 
 int ct_networks_disable_qos_peer(lua_State *L) {
@@ -64,6 +64,29 @@ int ct_networks_enable_qos_peer(lua_State *L) {
     const uint32_t place = place_left_out(&n->quality, ct_check_peer(L, 1));
     if (place < n->quality.left_out.count)
         ct_array_swap_erase(&n->quality.left_out, place);
+    return 0;
+}
+
+// --- Keys ----------------------------------------------------------------------------------------
+
+static void set_key(struct ct_script_network *n, ct_network_key key) {
+    ct_network_key_wipe(&n->key);
+    n->key = key;
+    n->has_key = true;
+}
+
+int ct_networks_set_password(lua_State *L) {
+    set_key(ct_script_of(L)->network, ct_network_key_of_password(ct_check_string(L, 1)));
+    return 0;
+}
+
+int ct_networks_set_token(lua_State *L) {
+    size_t size;
+    const char *const token = ct_check_text(L, 1, &size);
+    if (size < LEAST_TOKEN_BYTES || size > MOST_TOKEN_BYTES)
+        ct_argument_error(L, 1, "expected a token of %d to %d bytes, got %d", LEAST_TOKEN_BYTES,
+                          MOST_TOKEN_BYTES, (int)size);
+    set_key(ct_script_of(L)->network, ct_network_key_of_token(token, (uint32_t)size));
     return 0;
 }
 
@@ -90,11 +113,9 @@ int ct_networks_set_pong_timeout(lua_State *L) {
 }
 
 int ct_networks_set_resend_time(lua_State *L) {
-    ct_check_network(L);
-    ct_check_number_in(L, 1, 0, 100000);
-    ct_log_warning("network", "network_resend_time",
-                   "Network.set_resend_time has no effect: reliable packets are sent again after a "
-                   "time that follows the measured round trip");
+    const struct ct_script_network *const n = ct_check_network(L);
+    ct_network_transport_set_resend(ct_network_transport_of(n->network),
+                                    (float)ct_check_number_in(L, 1, 0.001, 1000));
     return 0;
 }
 
@@ -105,13 +126,15 @@ int ct_networks_set_timeouts(lua_State *L) {
 }
 
 int ct_networks_simulate(lua_State *L) {
-    struct ct_script_network *const n = ct_check_network(L);
+    const struct ct_script_network *const n = ct_check_network(L);
     ct_network_conditions conditions;
     ct_error error = {0};
+    uint64_t seed = n->options.seed;
     if (!ct_network_conditions_parse(ct_check_string(L, 1), &conditions, &error))
         ct_argument_error(L, 1, "%s", error.message);
-    n->conditions = conditions;
-    ct_network_simulate(n->network, &conditions, n->options.seed);
+    if (!lua_isnoneornil(L, 2))
+        seed = (uint64_t)ct_check_integer(L, 2, 0, INT64_C(1) << 53);
+    ct_network_simulate(n->network, &conditions, seed);
     return 0;
 }
 
@@ -192,6 +215,7 @@ static int push_peer_figures(lua_State *L, const ct_network_peer_stats *p) {
     set_number(L, "bytes_in", sums[2]);
     set_number(L, "bytes_out", sums[3]);
     set_number(L, "held_back", (double)p->held_back);
+    set_number(L, "bandwidth", p->bandwidth);
     return 1;
 }
 

@@ -11,7 +11,9 @@
 #include "script/network/api_network.h"
 #include "script/network/script_units.h"
 
+enum { LOGGED_PEERS = 256 };
 #define START_NS UINT64_C(1000000000)
+#define LOG_STATS_NS UINT64_C(1000000000)
 
 // --- The environment -----------------------------------------------------------------------------
 
@@ -81,6 +83,10 @@ uint64_t ct_script_network_time(const ct_script *s) {
     return s->network ? s->network->now_ns : 0;
 }
 
+uint64_t ct_script_network_seed(const ct_script *s) {
+    return s->network ? s->network->options.seed : 0;
+}
+
 // --- Making --------------------------------------------------------------------------------------
 
 // The second network of a run has a log of its own, PATH.2, and so on.
@@ -98,7 +104,8 @@ static bool open_log(struct ct_script_network *n, const ct_network_log_head *hea
     char path[CT_PATH_BYTES];
     if (!n->log_path || n->replay.is_on)
         return true;
-    n->log = ct_network_log_create(n->allocator, numbered(n, n->log_path, path), head, error);
+    n->log =
+        ct_network_log_create(n->allocator, numbered(n, n->log_path, path), head, n->config, error);
     if (n->log)
         ct_log_info("network", "writes the network log %s", path);
     return n->log != NULL;
@@ -147,6 +154,7 @@ static bool create_network(struct ct_script_network *n, const ct_script_network_
             .bandwidth = options->bandwidth,
             .tap = n->log ? ct_network_log_tap : NULL,
             .tap_data = n->log,
+            .observer = {n->log ? ct_network_log_seen : NULL, n->log},
         },
         error);
     return n->network != NULL;
@@ -156,16 +164,15 @@ static bool create_network(struct ct_script_network *n, const ct_script_network_
 static void reset(struct ct_script_network *n) {
     n->now_ns = START_NS;
     n->transmit_step = n->counter_step = 0;
-    n->transmitted_ns = n->counted_ns = 0;
+    n->transmitted_ns = n->counted_ns = n->logged_ns = 0;
     n->has_explicit_connections = n->has_said_lobby = false;
-    n->conditions = n->options.conditions;
     n->quality.is_on = false;
     n->quality.left_out.count = n->channels.count = 0;
-    n->quality.applied = n->options.bandwidth;
     n->has_browser = false;
     ct_string_builder_clear(&n->found_text);
     n->level = CT_SCRIPT_NETWORK_WARNINGS;
     ct_script_network_set_delay(n, -1);
+    ct_script_set_unit_delay(ct_script_network_owner(n), -1);
 }
 
 bool ct_script_network_make(struct ct_script_network *n, const ct_script_network_desc *desc,
@@ -225,6 +232,7 @@ void ct_script_network_leave_lobby(struct ct_script_network *n) {
         return;
     ct_release_object(n->lua, &ct_type_lan_lobby, n, n->num_lobbies);
     ct_network_leave_lobby(n->network);
+    n->named = 0;
 }
 
 void ct_script_network_end(struct ct_script_network *n) {
@@ -307,6 +315,23 @@ static void look_at_lobby(struct ct_script_network *n) {
     n->has_said_lobby = has_failed;
 }
 
+// As the lobby's host: the session has another host than the one that was named, which is gone: names
+// the new one, so that others find the session.
+static void name_session(struct ct_script_network *n) {
+    const ct_network_session *const s = ct_network_session_of(n->network);
+    ct_network_lobby *const lobby = ct_network_lobby_of(n->network);
+    const ct_peer_id named = lobby ? ct_network_lobby_session_host(lobby) : 0;
+    if (named)
+        n->named = named;
+    if (!s || !lobby || named || !n->named || !ct_network_lobby_is_host(lobby) ||
+        ct_network_lobby_state_of(lobby) != CT_NETWORK_LOBBY_JOINED ||
+        ct_network_session_state_of(s) != CT_NETWORK_SESSION_IN ||
+        ct_network_session_host_peer(s) == n->named)
+        return;
+    ct_error error = {0}; // of a host that is no member of the lobby
+    ct_network_lobby_set_session_host(lobby, ct_network_session_host_peer(s), &error);
+}
+
 static void copy_events(struct ct_script_network *n) {
     n->events.count = n->words.count = 0;
     ct_network_session *const s = ct_network_session_of(n->network);
@@ -349,6 +374,28 @@ static void log_browser(struct ct_script_network *n) {
     ct_network_log_note(n->log, n->now_ns, ct_string_builder_text(&text));
 }
 
+// Has the log say once a second how good each connection is.
+static void log_connections(struct ct_script_network *n) {
+    if (!n->log || n->now_ns - n->logged_ns < LOG_STATS_NS)
+        return;
+    n->logged_ns = n->now_ns;
+    ct_peer_id peers[LOGGED_PEERS];
+    const uint32_t count = ct_network_connections(n->network, peers, LOGGED_PEERS);
+    for (uint32_t i = 0; i < count && i < LOGGED_PEERS; ++i) {
+        ct_network_peer_stats stats;
+        if (!ct_network_transport_peer_stats(ct_network_transport_of(n->network), peers[i], &stats))
+            continue;
+        const ct_network_log_stats logged = {
+            .round_trip = stats.round_trip,
+            .loss_in = stats.loss_in,
+            .loss_out = stats.loss_out,
+            .waiting_bytes = stats.waiting_bytes,
+            .held_back = (uint32_t)stats.held_back,
+        };
+        ct_network_log_add_stats(n->log, n->now_ns, peers[i], &logged);
+    }
+}
+
 static void count_for_profiler(struct ct_script_network *n) {
     const ct_network_session *const s = ct_network_session_of(n->network);
     if (!s || (double)(n->now_ns - n->counted_ns) * 1e-9 < n->counter_step)
@@ -372,8 +419,10 @@ void ct_script_network_receive(struct ct_script_network *n, double step) {
     ct_networks_apply_qos(n);
     ct_network_update(n->network, n->now_ns);
     log_browser(n);
+    log_connections(n);
     look_at_lobby(n);
     join_session(n);
+    name_session(n);
     copy_events(n);
     ct_script_network_take_objects(n);
     ct_script_receive_units(ct_script_network_owner(n), ct_script_network_seconds(n));

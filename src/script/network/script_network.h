@@ -31,6 +31,9 @@ uint64_t ct_script_network_count(const ct_script *s);
 // Returns the clock of that network in nanoseconds.
 uint64_t ct_script_network_time(const ct_script *s);
 
+// Returns the seed of conditions that are simulated without a seed of their own: that of the options.
+uint64_t ct_script_network_seed(const ct_script *s);
+
 // Hears the messages of the session before Lua does.
 typedef struct ct_script_network_listener {
     void *user;

@@ -240,4 +240,6 @@ void ct_script_network_call(lua_State *L, struct ct_script_network *n, int callb
             call_for(&call);
         lua_settop(L, top);
     }
+    if (n->network && n->num_made == made && !lua_isnoneornil(L, callbacks))
+        ct_script_network_ask_priorities(L, n, callbacks);
 }

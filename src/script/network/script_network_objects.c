@@ -106,7 +106,8 @@ static const ct_network_record_type *record_of(const struct ct_script_network *n
     return &ct_network_config_objects(n->config)[record];
 }
 
-// Adds the words that an object has now, as of a time of the session.
+// Adds the words that an object has now, as of a time of the session. They are newer than all that came
+// before, though clocks may differ a little: else the last words of one that comes to rest would be lost.
 static void add_record(struct ct_script_network *n, ct_script_network_object *object, double time) {
     const uint32_t *const words =
         ct_network_session_words(ct_network_session_of(n->network), object->id);
@@ -114,7 +115,8 @@ static void add_record(struct ct_script_network *n, ct_script_network_object *ob
         return; // a later event destroys it
     if (!object->buffer)
         object->buffer = ct_network_buffer_create(n->allocator, record_of(n, object->record));
-    ct_network_buffer_add(object->buffer, time, words);
+    const double least = ct_network_buffer_newest(object->buffer) + 0.001;
+    ct_network_buffer_add(object->buffer, time > least ? time : least, words);
 }
 
 static void take_created(struct ct_script_network *n, const ct_network_event *e, double now) {
@@ -146,7 +148,14 @@ static void take_fields(struct ct_script_network *n, const ct_network_event *e) 
     const double time = (double)e->time * 1e-3;
     if (time > sender->received)
         sender->received = time;
-    add_record(n, object, time);
+    if (!object->has_news)
+        add_record(n, object, time);
+    object->has_news = true;
+}
+
+static void forget_news(struct ct_script_network *n) {
+    for (uint32_t i = 0; i < n->objects.items.count; ++i)
+        n->objects.items.items[i].has_news = false;
 }
 
 void ct_script_network_take_objects(struct ct_script_network *n) {
@@ -161,8 +170,8 @@ void ct_script_network_take_objects(struct ct_script_network *n) {
         else if (e->type == CT_NETWORK_EVENT_OWNER)
             take_owner(n, e);
     }
-    // Of several changes in one update only the last has its words: it comes first here, and the
-    // buffer ignores what is older.
+    // Of several changes in one update only the last has its words: it comes first here.
+    forget_news(n);
     for (uint32_t i = n->events.count; i-- > 0;)
         if (n->events.items[i].type == CT_NETWORK_EVENT_FIELDS)
             take_fields(n, &n->events.items[i]);

@@ -23,6 +23,7 @@ typedef struct ct_script_network_object {
     uint32_t record; // index in the config's objects
     ct_peer_id owner;
     ct_network_buffer *buffer; // of another peer's object; NULL: no field has changed yet
+    bool has_news;             // its fields have changed in this update
 } ct_script_network_object;
 
 // A peer whose objects are shown a little late.
@@ -37,7 +38,8 @@ typedef struct ct_script_network_objects {
     CT_ARRAY(ct_script_network_object) items;
     ct_hash_map places; // of an id: its place in `items`
     CT_ARRAY(ct_script_network_sender) senders;
-    double delay; // that the game has set, in seconds; negative: it adapts
+    double delay;   // that the game has set, in seconds; negative: it adapts
+    uint32_t asked; // the place of the last one whose priority the game was asked for
 } ct_script_network_objects;
 
 // A log that is played.
@@ -54,9 +56,7 @@ typedef struct ct_script_network_replay {
 // Network.enable_qos.
 typedef struct ct_script_network_quality {
     bool is_on;
-    double least, initial, most; // bytes a second; the last is of all peers together
-    CT_ARRAY(ct_peer_id) left_out;
-    uint32_t applied; // the bandwidth in force
+    CT_ARRAY(ct_peer_id) left_out; // peers whose bandwidth does not adapt
 } ct_script_network_quality;
 
 struct ct_script_network {
@@ -77,13 +77,13 @@ struct ct_script_network {
     uint64_t now_ns;
     ct_network_log *log;
     ct_script_network_replay replay;
-    ct_network_conditions conditions; // simulated; {0}: none
     bool has_explicit_connections, is_calling;
     ct_script_network_level level;
     double transmit_step; // seconds between transmissions; 0: each time
     uint64_t transmitted_ns;
     double counter_step; // seconds between figures for the profiler
     uint64_t counted_ns;
+    uint64_t logged_ns; // when the log was given how good connections are
     ct_script_network_quality quality;
     CT_ARRAY(ct_peer_id) channels; // peers in the order of their channels, which start at 1
 
@@ -92,6 +92,7 @@ struct ct_script_network {
     ct_string_builder found_text;       // what the log was last given of the browser
     uint64_t num_lobbies, num_sessions; // that were made: `data` of LanLobby and GameSession
     ct_peer_id host;                    // of the session, when it was last known
+    ct_peer_id named; // the last one that the lobby has named as that host; 0: none
     ct_script_network_objects objects;
     CT_ARRAY(ct_peer_id) broken, leaving; // that Lua does not know of yet
     CT_ARRAY(ct_peer_id) gone;            // that have left the session
@@ -178,3 +179,9 @@ bool ct_script_network_moment(struct ct_script_network *n, ct_network_object_id 
 // Calls the methods of the table at `callbacks` (nil: none) for the copied events. Errors in them are
 // logged.
 void ct_script_network_call(lua_State *L, struct ct_script_network *n, int callbacks);
+
+// --- script_network_priority.c -------------------------------------------------------------------
+
+// Calls game_object_priority(id, peer) of the table at `callbacks`, if it has one, for some of the
+// objects that this program sends, and sets the priorities that it returns. It may end the network.
+void ct_script_network_ask_priorities(lua_State *L, struct ct_script_network *n, int callbacks);

@@ -42,9 +42,10 @@ static void play_to_frame(struct ct_script_network *n) {
             r->step = entry.step_seconds;
             return;
         }
-        if (entry.kind != CT_NETWORK_LOG_NOTE)
+        if (ct_network_log_is_tap(&entry))
             ct_network_play(n->network, &entry.tap);
-        else if (entry.tap.size > 0) // of the browser, or a tag of the game
+        else if (entry.kind == CT_NETWORK_LOG_NOTE &&
+                 entry.tap.size > 0) // of the browser, or a tag of the game
             ct_network_lobby_list_read((const char *)entry.tap.bytes, entry.tap.size, &r->found);
     }
     if (error.message[0])

@@ -51,6 +51,8 @@ void ct_script_receive_units(ct_script *s, double now) {
 }
 
 void ct_script_set_unit_delay(ct_script *s, double seconds) {
+    if (!s->units && seconds < 0)
+        return; // as at first
     ct_script_units *const u = units_of(s);
     u->delay = seconds;
     if (u->synchronizer)

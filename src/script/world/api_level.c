@@ -20,6 +20,10 @@ static void end(lua_State *L, void *world, uint64_t id) {
 const ct_lua_object_type ct_type_level = {
     .name = "Level", .owner = CT_LUA_OWNER_OBJECT, .end = end};
 
+void ct_script_end_level(ct_script *s, ct_world *world, ct_level level) {
+    ct_end_object(s->lua.lua, &ct_type_level, world, level.id);
+}
+
 static uint64_t key_at_1(lua_State *L) {
     ct_world *world;
     return ct_data_key_of_level(ct_check_level(L, 1, &world));

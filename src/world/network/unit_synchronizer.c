@@ -96,18 +96,35 @@ static double seconds_of(uint32_t ms) {
     return (double)ms / 1000;
 }
 
+// Adds the words that an object has now to its buffer. They are newer than all that came before, though
+// the clocks of two owners, or of the host and an owner, may differ a little.
+static void add_words(const ct_unit_synchronizer *s, unit_tie *tie, double time) {
+    const double least = ct_network_buffer_newest(tie->buffer) + 0.001;
+    ct_network_buffer_add(tie->buffer, time > least ? time : least, words_of(s, tie));
+}
+
+// Returns whether a peer has sent something, so that one knows which moment of it to show.
+static bool has_delay(const ct_unit_synchronizer *s, ct_peer_id peer) {
+    const uint64_t *const place = ct_hash_map_find(&s->delay_of, peer);
+    return place && s->delays.items[*place].num_updates > 0;
+}
+
 // The unit belongs to another peer from now on, or no longer.
 static void begin_other(ct_unit_synchronizer *s, unit_tie *tie, uint32_t time) {
     tie->is_own = false;
     tie->is_placed = false;
     tie->has_news = false;
     tie->shown_fields = 0;
+    if (tie->buffer && !has_delay(s, ct_network_session_object_owner(s->session, tie->object))) {
+        ct_network_buffer_destroy(tie->buffer);
+        tie->buffer = NULL;
+    }
     if (!tie->buffer)
         tie->buffer = ct_network_buffer_create(s->allocator, tie->fields->record);
     if (!tie->shown)
         tie->shown = ct_alloc(s->allocator, words_bytes(tie));
     // So early that all updates are newer, also those that were sent before it was heard of here.
-    ct_network_buffer_add(tie->buffer, seconds_of(time) - CT_NETWORK_MAX_DELAY, words_of(s, tie));
+    add_words(s, tie, seconds_of(time) - CT_NETWORK_MAX_DELAY);
     ct_unit_hold_actors(s->world, tie->unit, &tie->actors);
 }
 
@@ -428,6 +445,10 @@ void ct_unit_synchronizer_set_delay(ct_unit_synchronizer *s, double seconds) {
         ct_network_delay_set(&s->delays.items[i], seconds);
 }
 
+double ct_unit_synchronizer_delay(const ct_unit_synchronizer *s) {
+    return s->fixed_delay;
+}
+
 // Finds the unit of an object of a level, or spawns one. {0} with `error`: not now.
 static ct_entity find_or_spawn(ct_unit_synchronizer *s, const ct_unit_fields *fields,
                                const uint32_t *words, bool *is_of_level, ct_error *error) {
@@ -553,11 +574,10 @@ static void take_event(ct_unit_synchronizer *s, const ct_network_event *e, uint3
 
 // Adds what came to the buffer.
 static void take_news(ct_unit_synchronizer *s, unit_tie *tie, uint32_t time) {
-    const uint32_t *const words = words_of(s, tie);
-    if (!tie->has_news || !words || !tie->buffer)
+    if (!tie->has_news || !words_of(s, tie) || !tie->buffer)
         return;
     tie->has_news = false;
-    ct_network_buffer_add(tie->buffer, seconds_of(tie->news_time), words);
+    add_words(s, tie, seconds_of(tie->news_time));
     const ct_peer_id owner = ct_network_session_object_owner(s->session, tie->object);
     ct_network_delay_add(delay_of(s, owner), seconds_of(tie->news_time), seconds_of(time));
 }

@@ -85,6 +85,8 @@ uint32_t ct_unit_synchronizer_num_waiting(const ct_unit_synchronizer *s);
 // Sets how many seconds ago the moment is that units of others show (ct_network_delay_set); negative:
 // as the connection needs, as at first.
 void ct_unit_synchronizer_set_delay(ct_unit_synchronizer *s, double seconds);
+// Returns the delay that was set in seconds; negative: as the connection needs.
+double ct_unit_synchronizer_delay(const ct_unit_synchronizer *s);
 
 // Takes the events of the session's last update, spawns and destroys units, and places those of
 // others. `now` as given to ct_network_session_update. A unit that is not loaded is a warning, and

@@ -80,6 +80,24 @@ static void stays_at_both_ends(void **state) {
     assert_int_equal(value_at(11.5, 0, "health").integer, 40);
 }
 
+static void is_exact_at_the_newest(void **state) {
+    (void)state;
+    add(10, 0, 0, 50);
+    for (uint32_t i = 1; i < 60; ++i) {
+        add(10 + i, 0.37f * (float)i, 0.1f * (float)i, 50);
+        ct_network_moment m;
+        assert_true(ct_network_buffer_find(buffer, 100, 0, &m));
+        for (uint32_t k = 0; k < 2; ++k) {
+            const uint32_t field = fixture_field(config, k == 0 ? "position" : "rotation");
+            const ct_network_value sent =
+                ct_network_record_get(config, thing, field, UINT32_MAX, m.after);
+            const ct_network_value found =
+                ct_network_moment_value(config, thing, &m, field, UINT32_MAX);
+            assert_memory_equal(found.parts, sent.parts, sizeof(float) * (3 + k));
+        }
+    }
+}
+
 static void goes_on_for_a_bounded_time(void **state) {
     (void)state;
     add(10, 0, 0, 50);
@@ -162,6 +180,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(mixes_what_moves_and_steps_the_rest, start, stop),
         cmocka_unit_test_setup_teardown(stays_at_both_ends, start, stop),
+        cmocka_unit_test_setup_teardown(is_exact_at_the_newest, start, stop),
         cmocka_unit_test_setup_teardown(goes_on_for_a_bounded_time, start, stop),
         cmocka_unit_test_setup_teardown(keeps_the_last_records, start, stop),
         cmocka_unit_test(adapts_the_delay_to_the_jitter),

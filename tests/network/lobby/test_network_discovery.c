@@ -7,7 +7,7 @@
 enum { LOBBY_PORT = 4000, GAME_PORT = 5000 };
 #define MS UINT64_C(1000000)
 
-static lobby_net lobbies;
+static test_network lobbies;
 static ct_network_wire_net *net;
 static ct_network_wire *wires[3]; // of two announcers and the browser
 static ct_network_announcer *announcers[2];
@@ -46,7 +46,7 @@ static int teardown(void **state) {
     for (uint32_t i = 0; i < 3; ++i)
         ct_network_wire_destroy(wires[i]);
     ct_network_wire_net_destroy(net);
-    lobby_net_end(&lobbies);
+    test_network_free(&lobbies);
     return 0;
 }
 
@@ -187,6 +187,94 @@ static void takes_no_answers_of_strangers(void **state) {
     ct_network_wire_destroy(stranger);
 }
 
+// What floods announcer and browser takes no more of an update than its share.
+static void floods_wait_for_the_next_updates(void **state) {
+    (void)state;
+    ct_network_wire *const stranger = make_wire(30, 6000);
+    const ct_datagram_address at[2] = {{.ip = 10, .port = LOBBY_PORT}, {.ip = 20, .port = 6000}};
+    uint8_t bytes[CT_NETWORK_DISCOVERY_BYTES] = {'C', 't', 'l', 'Q', 1};
+    ct_network_browser_refresh(browser, LOBBY_PORT, now);
+    for (uint32_t i = 0; i < 5000; ++i)
+        for (uint32_t k = 0; k < 2; ++k)
+            ct_network_wire_send(stranger, now, at[k], bytes, sizeof(bytes));
+    ct_network_announcer_update(announcers[0], lobbies.nodes[0].lobby, now);
+    ct_network_browser_update(browser, now);
+    assert_in_range(ct_network_wire_stats_of(wires[0]).datagrams_received, 1000, 1100);
+    assert_in_range(ct_network_wire_stats_of(wires[2]).datagrams_received, 1000, 1100);
+    run(1000);
+    assert_int_equal(ct_network_browser_count(browser), 2);
+    ct_network_wire_destroy(stranger);
+}
+
+// An answer of the browser's lobby with one key and value, as bytes.
+static uint32_t write_answer(uint8_t *bytes, const uint8_t *asked, const char *key,
+                             uint32_t key_bytes, const char *value, uint32_t value_bytes,
+                             uint32_t count) {
+    memset(bytes, 0, 33);
+    memcpy(bytes, "CtlA\1", 5);
+    memcpy(bytes + 5, asked + 5, 8);
+    bytes[13] = 9;                            // the host
+    bytes[29] = 1, bytes[31] = bytes[32] = 2; // port, members
+    uint32_t at = 33;
+    for (uint32_t i = 0; i < count; ++i) {
+        bytes[at++] = 1;
+        bytes[at++] = (uint8_t)key_bytes;
+        memcpy(bytes + at, key, key_bytes);
+        at += key_bytes;
+        bytes[at++] = (uint8_t)value_bytes;
+        memcpy(bytes + at, value, value_bytes);
+        at += value_bytes;
+    }
+    bytes[at++] = 0;
+    return at;
+}
+
+static void takes_answers_within_their_limits_only(void **state) {
+    (void)state;
+    char text[300];
+    memset(text, 'x', sizeof(text));
+    const struct {
+        const char *key, *value;
+        uint32_t key_bytes, value_bytes, count;
+        bool is_taken;
+    } cases[] = {
+        {text, text, CT_NETWORK_LOBBY_KEY_BYTES - 1, CT_NETWORK_LOBBY_VALUE_BYTES - 1, 1, true},
+        {"k", "", 1, 0, CT_NETWORK_LOBBY_MAX_KEYS, true},
+        {text, "v", CT_NETWORK_LOBBY_KEY_BYTES, 1, 1, false},
+        {"", "v", 0, 1, 1, false},
+        {"k", "v", 1, 1, CT_NETWORK_LOBBY_MAX_KEYS + 1, false},
+        {"a\0b", "v", 3, 1, 1, false},
+        {"k", "\x1b[2J", 1, 4, 1, false},
+        {"k", "\xff", 1, 1, 1, false},
+    };
+    ct_network_wire *const stranger = make_wire(30, LOBBY_PORT);
+    ct_network_lobby_leave(lobbies.nodes[0].lobby);
+    ct_network_lobby_leave(lobbies.nodes[1].lobby);
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        uint8_t asked[CT_NETWORK_WIRE_BYTES], bytes[CT_NETWORK_WIRE_BYTES];
+        ct_datagram_address from;
+        ct_network_browser_refresh(browser, LOBBY_PORT, now);
+        now += MS;
+        ct_network_wire_receive(stranger, now, &from, asked, sizeof(asked));
+        const uint32_t size = write_answer(bytes, asked, cases[i].key, cases[i].key_bytes,
+                                           cases[i].value, cases[i].value_bytes, cases[i].count);
+        ct_network_wire_send(stranger, now, (ct_datagram_address){.ip = 20, .port = 6000}, bytes,
+                             size);
+        ct_network_browser_update(browser, now);
+        assert_int_equal(ct_network_browser_count(browser), cases[i].is_taken);
+        bytes[31] = 65, bytes[32] = 65; // members
+        ct_network_browser_refresh(browser, LOBBY_PORT, now);
+        now += MS;
+        ct_network_wire_receive(stranger, now, &from, asked, sizeof(asked));
+        memcpy(bytes + 5, asked + 5, 8);
+        ct_network_wire_send(stranger, now, (ct_datagram_address){.ip = 20, .port = 6000}, bytes,
+                             size);
+        ct_network_browser_update(browser, now);
+        assert_int_equal(ct_network_browser_count(browser), 0);
+    }
+    ct_network_wire_destroy(stranger);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(finds_each_lobby_once_with_its_data, setup, teardown),
@@ -194,6 +282,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(cuts_data_that_does_not_fit, setup, teardown),
         cmocka_unit_test_setup_teardown(answers_few_questions_a_second, setup, teardown),
         cmocka_unit_test_setup_teardown(takes_no_answers_of_strangers, setup, teardown),
+        cmocka_unit_test_setup_teardown(floods_wait_for_the_next_updates, setup, teardown),
+        cmocka_unit_test_setup_teardown(takes_answers_within_their_limits_only, setup, teardown),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

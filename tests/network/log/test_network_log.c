@@ -7,12 +7,14 @@
 #include <string.h>
 
 static char path[512];
+static ct_network_config_resource *config; // or NULL: none in the log
 
 static ct_network_log *begin(void) {
     ct_error error;
     snprintf(path, sizeof(path), "%s/a.log", test_scratch_folder());
     ct_network_log *const log = ct_network_log_create(
-        test_heap(), path, &(ct_network_log_head){.self = 7, .config_hash = 9}, &error);
+        test_heap(), path, &(ct_network_log_head){.self = 7, .config_hash = 9, .begun_ns = -5},
+        config, &error);
     assert_non_null(log);
     return log;
 }
@@ -143,8 +145,8 @@ static void tells_where_a_log_is_cut_or_damaged(void **state) {
     }
     assert_int_equal(num_whole, ENTRIES);
     for (uint64_t i = 0; i < size; ++i) {
-        if (i >= 8 && i < 24)
-            continue; // the peer and the hash may be any
+        if (i >= 8 && i < 32)
+            continue; // the peer, the hash and the time may be any
         bytes[i] ^= 0x10;
         const uint32_t count = count_entries(bytes, size, &is_told);
         assert_true(count < ENTRIES && is_told);
@@ -157,8 +159,8 @@ static void refuses_a_path_that_cannot_be_written(void **state) {
     (void)state;
     ct_error error = {0};
     ct_network_log_reader reader;
-    assert_null(
-        ct_network_log_create(test_heap(), "nowhere/a.log", &(ct_network_log_head){0}, &error));
+    assert_null(ct_network_log_create(test_heap(), "nowhere/a.log", &(ct_network_log_head){0}, NULL,
+                                      &error));
     assert_non_null(strstr(error.message, "nowhere/a.log"));
     assert_false(ct_network_log_open(test_heap(), "nowhere/a.log", &reader, &error));
     assert_true(ct_network_log_end(NULL, &error));

@@ -1,4 +1,5 @@
 // Peers: joining, late and closed sessions, leaving, kicking, waits.
+#define TEST_NETWORK_NODES 44
 #include "network/session/session_fixture.h"
 
 static test_network net;
@@ -38,6 +39,13 @@ static void joins_a_host(void **state) {
     assert_int_equal(ct_network_session_slot(net.nodes[1].session) +
                          ct_network_session_slot(net.nodes[2].session),
                      2 + 3);
+}
+
+static void many_join_at_a_time(void **state) {
+    (void)state;
+    session_start(&net, TEST_NETWORK_NODES - 1,
+                  &(ct_network_session_desc){.max_peers = TEST_NETWORK_NODES});
+    assert_int_equal(num_peers(0, CT_NETWORK_PEERS_SYNCHRONIZED), TEST_NETWORK_NODES);
 }
 
 static void late_joiners_get_all_before_they_are_in(void **state) {
@@ -231,6 +239,7 @@ int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(joins_a_host),
+        TEST(many_join_at_a_time),
         TEST(late_joiners_get_all_before_they_are_in),
         TEST(slots_are_not_used_twice),
         TEST(refuses_peers_when_it_is_full),

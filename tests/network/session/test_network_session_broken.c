@@ -1,5 +1,6 @@
 // Bytes that are not of the protocol: the peer that sends them is ended, the others play on.
-#include "network/session/network_session_private.h"
+#include "foundation/log.h"
+#include "network/session/network_session_fields_private.h"
 #include "network/session/session_fixture.h"
 
 static test_network net;
@@ -200,7 +201,17 @@ static void write_header(uint32_t epoch, uint32_t number, uint32_t received, uin
     ct_bits_write(w, 0, 10);
     ct_bits_write(w, UINT32_MAX, 32);
     ct_bits_write(w, reliable & 0xffff, 16);
-    ct_bits_write(w, 0, 32);
+    ct_bits_write(w, 0, 32); // the time, in ms
+    ct_bits_write(w, 0, 4);
+    ct_bits_write(w, 0, 1);        // no ages
+    ct_bits_write_groups(w, 0, 4); // no usual base
+}
+
+// The first id of a packet.
+static void write_id(uint32_t id, ct_bit_writer *w) {
+    ct_bits_write(w, 2, 2);
+    ct_bits_write_groups(w, (id >> 20) - 1, 4);
+    ct_bits_write_groups(w, (id & 0xfffff) - 1, 5);
 }
 
 static void write_fields(uint32_t number, uint32_t received, uint32_t reliable,
@@ -208,8 +219,10 @@ static void write_fields(uint32_t number, uint32_t received, uint32_t reliable,
     ct_bit_writer w;
     write_header(1, number, received, reliable, &w);
     ct_bits_write_groups(&w, num_entries, 6);
-    if (num_entries > 0)
+    if (num_entries > 0) {
+        ct_bits_write(&w, 0, 2);
         ct_bits_write_groups(&w, id_step, 5);
+    }
     packet_size = ct_bits_end(&w);
 }
 
@@ -234,8 +247,8 @@ static void packets_of_fields(void **state) {
     write_fields(1000, 0, 30000, 0, 0);
     assert_broken(0, c, CT_NETWORK_STATE, "more messages than were sent");
     c = client();
-    write_fields(1000, 0, 0, 1, 0);
-    assert_broken(0, c, CT_NETWORK_STATE, "order of ids");
+    write_fields(1000, 0, 0, 1, CT_NETWORK_MAX_COUNT); // a count that is too large
+    assert_broken(0, c, CT_NETWORK_STATE, "have no ids");
     c = client();
     write_fields(1000, 0, 0, 0, 0);
     packet[packet_size++] = 0;
@@ -269,8 +282,8 @@ static void packets_that_loss_explains_are_dropped(void **state) {
         const uint64_t hash = ct_network_session_state_hash(net.nodes[0].session);
         write_header(1, 1001 + i, 0, 0, &w);
         ct_bits_write_groups(&w, 1, 6);
-        ct_bits_write_groups(&w, ids[i], 5);
-        ct_bits_write(&w, 0, 1);
+        write_id(ids[i], &w);
+        ct_bits_write(&w, CT_NETWORK_SOURCE_PLAIN << 1, 3);
         ct_bits_write_groups(&w, 1 + i, 4); // a base that is not there
         ct_bits_write(&w, 0x2aa, 10);
         packet_size = ct_bits_end(&w);
@@ -279,8 +292,8 @@ static void packets_that_loss_explains_are_dropped(void **state) {
     }
     write_header(1, 1010, 0, 0, &w);
     ct_bits_write_groups(&w, 1, 6);
-    ct_bits_write_groups(&w, others, 5);
-    ct_bits_write(&w, 0, 1);
+    write_id(others, &w);
+    ct_bits_write(&w, CT_NETWORK_SOURCE_PLAIN << 1, 3);
     ct_bits_write_groups(&w, 0, 4); // its own base
     packet_size = ct_bits_end(&w);
     assert_broken(0, 1, CT_NETWORK_STATE, "has no base");
@@ -291,11 +304,51 @@ static void write_entry(uint32_t number, uint32_t id, uint32_t owner_version) {
     ct_bit_writer w;
     write_header(1, number, 0, 0, &w);
     ct_bits_write_groups(&w, 1, 6);
-    ct_bits_write_groups(&w, id, 5);
-    ct_bits_write(&w, 1, 1);
+    write_id(id, &w);
+    ct_bits_write(&w, CT_NETWORK_SOURCE_RELIABLE << 1, 3);
     ct_bits_write(&w, owner_version, 4);
     ct_bits_write(&w, 0, 1);
     packet_size = ct_bits_end(&w);
+}
+
+// Sources that no sender names: bases that are not before the packet, times that are alike.
+static void bases_that_cannot_be(void **state) {
+    (void)state;
+    enum { THE_USUAL = 4 };
+    static const struct {
+        uint32_t kind, base, older;
+        const char *wrong;
+    } entries[] = {
+        {CT_NETWORK_SOURCE_PLAIN, 5000, 0, "has no base"},
+        {CT_NETWORK_SOURCE_PREDICTED, 1, 0, "has no base"},
+        {CT_NETWORK_SOURCE_PREDICTED, 1, 5000, "has no base"},
+        {CT_NETWORK_SOURCE_USUAL, 0, 0, "has no base"}, // there is none
+        {THE_USUAL, 0, 0, "has no base"},
+        {CT_NETWORK_SOURCE_PREDICTED, 1, 1, "too long a time"}, // both of the same time
+    };
+    start(CT_COUNT_OF(entries));
+    for (uint32_t i = 0; i < CT_COUNT_OF(entries); ++i) {
+        const uint32_t c = client(), kind = entries[i].kind;
+        const ct_network_object_id id = ct_network_session_create_object(
+            net.nodes[c].session, session_object("body"), NULL, NULL);
+        session_run(&net, 1);
+        for (uint32_t k = 0; k < 2; ++k) {
+            write_entry(1000 + k, id, 0);
+            receive(0, c, CT_NETWORK_STATE);
+        }
+        ct_bit_writer w;
+        write_header(1, 1002, 0, 0, &w);
+        ct_bits_write_groups(&w, 1, 6);
+        write_id(id, &w);
+        ct_bits_write(&w, kind == THE_USUAL ? 1 : kind << 1, kind == THE_USUAL ? 1 : 3);
+        if (kind == CT_NETWORK_SOURCE_PLAIN || kind == CT_NETWORK_SOURCE_PREDICTED)
+            ct_bits_write_groups(&w, entries[i].base, 4);
+        if (kind == CT_NETWORK_SOURCE_PREDICTED)
+            ct_bits_write_groups(&w, entries[i].older, 4);
+        ct_bits_write(&w, 0, 1);
+        packet_size = ct_bits_end(&w);
+        assert_broken(0, c, CT_NETWORK_STATE, entries[i].wrong);
+    }
 }
 
 static void entries_of_a_former_ownership_are_dropped(void **state) {
@@ -358,6 +411,41 @@ static void messages_of_the_game(void **state) {
     assert_dropped(0, c, CT_NETWORK_STATE);
 }
 
+// A message to all others that has no arguments, as many times as a packet holds.
+static void write_many(uint32_t type) {
+    ct_bit_writer w = begin();
+    ct_bits_write(&w, 0, CT_NETWORK_SLOT_BITS);
+    ct_bits_write(&w, type, CT_NETWORK_TYPE_BITS);
+    ct_bits_write(&w, 0, 1); // as the defaults
+    end(CT_NETWORK_SAY_MESSAGE, &w);
+    const uint32_t size = packet_size;
+    while (packet_size + size <= sizeof(packet)) {
+        memcpy(packet + packet_size, packet, size);
+        packet_size += size;
+    }
+}
+
+static void floods_of_messages(void **state) {
+    (void)state;
+    start(3);
+    const uint32_t wave = session_message("wave");
+    write_many(wave);
+    const uint64_t memory = ct_allocator_stats_of(test_heap()).live_bytes;
+    for (uint32_t i = 0; i < 1000 && net.nodes[0].connection[1]; ++i)
+        receive(0, 1, CT_NETWORK_SESSION);
+    assert_true(ct_allocator_stats_of(test_heap()).live_bytes < memory + (32u << 20));
+    const ct_network_session *const s = net.nodes[0].session;
+    const char *why = NULL;
+    for (uint32_t i = 0; i < s->events.count; ++i)
+        if (s->events.items[i].type == CT_NETWORK_EVENT_BROKEN)
+            why = s->events.items[i].why;
+    assert_non_null(why);
+    assert_non_null(strstr(why, "more messages than an update can hold"));
+    session_run(&net, 2); // the others go on
+    assert_int_equal(ct_network_session_peers(s, CT_NETWORK_PEERS_SYNCHRONIZED, NULL, 0), 3);
+    assert_true(ct_network_session_send(net.nodes[2].session, 0, wave, (uint32_t[]){0}, NULL));
+}
+
 static void what_a_host_may_not_say(void **state) {
     (void)state;
     start(3);
@@ -397,6 +485,34 @@ static void what_comes_before_joining_is_dropped(void **state) {
     receive(0, 2, CT_NETWORK_SESSION);
     assert_int_equal(net.nodes[0].connection[2], 0);
     assert_null(ct_network_peer_find(net.nodes[0].session, node->peer));
+}
+
+static void other_versions_are_refused_in_words(void **state) {
+    (void)state;
+    start(1);
+    const uint64_t before = ct_log_warning_count("network_version");
+    test_node *const node =
+        test_network_add(&net, &(ct_network_session_desc){.config = session_config});
+    test_link_connect(node, net.nodes[0].peer, "node:0");
+    session_run(&net, 0.5);
+    ct_bit_writer w = begin();
+    ct_bits_write(&w, CT_NETWORK_PROTOCOL - 1, 16); // an older build
+    end(CT_NETWORK_SAY_ASK, &w);
+    receive(0, 2, CT_NETWORK_SESSION);
+    assert_int_equal(net.nodes[0].connection[2], 0);
+    assert_int_equal(ct_log_warning_count("network_version"), before + 1);
+    test_node *const joiner =
+        test_network_add(&net, &(ct_network_session_desc){.config = session_config});
+    test_network_join(joiner, &net.nodes[0]);
+    while (ct_network_session_state_of(joiner->session) == CT_NETWORK_SESSION_JOINING &&
+           !ct_network_stream_find(joiner->session, net.nodes[0].peer))
+        test_network_run(&net, net.frame, NULL, NULL);
+    w = begin();
+    ct_bits_write(&w, CT_NETWORK_REASON_VERSION, 4);
+    end(CT_NETWORK_SAY_ENDED, &w);
+    receive(3, 0, CT_NETWORK_SESSION);
+    assert_int_equal(ct_network_session_end_reason(joiner->session), CT_NETWORK_REASON_VERSION);
+    assert_int_equal(ct_log_warning_count("network_version"), before + 2);
 }
 
 // --- Anything ------------------------------------------------------------------------------------
@@ -455,11 +571,14 @@ int main(void) {
         TEST(objects_at_a_host),
         TEST(fields_out_of_range),
         TEST(packets_of_fields),
+        TEST(bases_that_cannot_be),
         TEST(packets_that_loss_explains_are_dropped),
         TEST(entries_of_a_former_ownership_are_dropped),
         TEST(messages_of_the_game),
+        TEST(floods_of_messages),
         TEST(what_a_host_may_not_say),
         TEST(what_comes_before_joining_is_dropped),
+        TEST(other_versions_are_refused_in_words),
         TEST(survives_damaged_packets),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -1,5 +1,7 @@
 // Random games: 2 to 5 peers that create, change, give and destroy objects, join late, leave, crash,
 // while packets are lost and late. When it is quiet, all agree, and what events said is what is.
+#include <math.h>
+
 #include "foundation/container/hash_map.h"
 #include "network/session/session_fixture.h"
 
@@ -69,7 +71,13 @@ static void change_object(game *g, test_node *node, ct_network_object_id id) {
         text[i] = (char)('a' + ct_random_below(&g->random, 26));
     text[length] = 0;
     if (type == session_object("body")) {
-        session_set(node, id, "body", "position", session_vector(x, -x, 3));
+        // Half of them move evenly, which changes are written against.
+        const float t = (float)g->net.now;
+        session_set(node, id, "body", "position",
+                    id & 1 ? session_vector(x, -x, 3) : session_vector(t, 300 - 2 * t, 3));
+        const ct_network_value rotation = {.kind = CT_NETWORK_ROTATION,
+                                           .parts = {0, sinf(t), 0, cosf(t)}};
+        session_set(node, id, "body", "rotation", rotation);
         if (value & 1)
             session_set(node, id, "body", "health", session_integer((int32_t)(value % 101)));
     } else if (type == session_object("flag")) {

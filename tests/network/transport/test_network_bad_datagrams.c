@@ -135,6 +135,32 @@ static void damaged_datagrams_are_dropped(void **state) {
     nodes_end(&s.n);
 }
 
+static void unsealed_datagrams_are_dropped(void **state) {
+    (void)state;
+    scene_start(&s);
+    uint32_t last = s.sent.count - 1;
+    while (s.sent.items[last].bytes[0] != 6)
+        --last;
+    // The head of a sealed one, another kind and number, and a packet of ENet's as a plain one has it.
+    static const uint8_t packet[] = {0, 0, 6, 2, 0, 1, 0, 4, 'e', 'v', 'i', 'l'};
+    const uint64_t unknown = stats_of(s.host).unknown, not_opened = stats_of(s.host).not_opened;
+    for (uint32_t i = 0; i < 200; ++i) {
+        uint8_t bytes[64];
+        memcpy(bytes, s.sent.items[last].bytes, 13);
+        memcpy(bytes + 13, packet, sizeof(packet));
+        bytes[0] = i & 1 ? 7 : 6;
+        bytes[6] = (uint8_t)(1 + i / 2);
+        bytes[13] = (uint8_t)(i / 16); // ENet's id of the peer
+        inject(&s, bytes, 13 + sizeof(packet));
+    }
+    nodes_run(&s.n, 50);
+    assert_int_equal(stats_of(s.host).unknown, unknown + 100);
+    assert_int_equal(stats_of(s.host).not_opened + stats_of(s.host).malformed, not_opened + 100);
+    assert_int_equal(count_events(s.host, CT_NETWORK_TRANSPORT_PACKET), 0);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
 static void damage_on_the_way_costs_time_only(void **state) {
     (void)state;
     static caught out;
@@ -353,6 +379,87 @@ static void a_flood_of_attempts_does_not_starve_players(void **state) {
     nodes_end(&s.n);
 }
 
+// A machine that asks for a cookie, begins with it as a peer would, and goes away.
+typedef struct beginner {
+    ct_network_wire *wire;
+    uint8_t begin[104];
+} beginner;
+
+static void beginner_ask(beginner *b, uint32_t ip, ct_random *random) {
+    ct_error error = {0};
+    b->wire = ct_network_wire_in_net(
+        s.n.net, (ct_datagram_address){.ip = 0x0b000000 + ip, .port = 9}, &error);
+    memset(b->begin, 0, sizeof(b->begin));
+    write_hello(b->begin, random);
+    ct_network_wire_send(b->wire, s.n.now_ns, address_of(0), b->begin, 96);
+}
+
+static void beginner_begin(beginner *b, uint64_t peer, const ct_network_key *password) {
+    uint8_t cookie[CT_NETWORK_WIRE_BYTES];
+    ct_datagram_address from;
+    if (ct_network_wire_receive(b->wire, s.n.now_ns, &from, cookie, sizeof(cookie)) == 32) {
+        ct_network_key connector;
+        memcpy(connector.bytes, b->begin + 16, sizeof(connector.bytes));
+        memcpy(b->begin + 48, cookie + 16, 16);
+        b->begin[0] = 3;
+        const ct_network_key key = ct_network_begin_key(password, &connector, b->begin + 48);
+        const uint64_t plain[3] = {peer, 0, 0};
+        ct_network_seal(&key, 0, b->begin, 64, plain, sizeof(plain), b->begin + 64);
+        ct_network_wire_send(b->wire, s.n.now_ns, address_of(0), b->begin, 104);
+    }
+    ct_network_wire_destroy(b->wire);
+}
+
+// For five seconds 1,000 machines a second begin, while a player plays and another one connects.
+// Returns the most that were half open at a time.
+static uint32_t begin_thousands(const ct_network_key *password) {
+    scene_start(&s);
+    ct_random random = ct_random_seeded(8, 2);
+    node *const late =
+        nodes_add(&s.n, &(ct_network_transport_desc){.key = ct_network_key_of_token("key", 3)});
+    const uint64_t memory = ct_allocator_stats_of(test_heap()).live_bytes;
+    uint32_t sent = 0, most_half_open = 0;
+    for (uint32_t step = 0; step < 500; ++step) {
+        beginner beginners[10];
+        for (uint32_t i = 0; i < 10; ++i)
+            beginner_ask(&beginners[i], step * 10 + i, &random);
+        ct_network_transport_update(s.host->transport, s.n.now_ns);
+        for (uint32_t i = 0; i < 10; ++i)
+            beginner_begin(&beginners[i], 0xbad00000 + step * 10 + i, password);
+        sent += send_text(s.client, id_of(0), CT_NETWORK_SESSION, "tock");
+        if (step == 100)
+            ct_network_transport_connect(late->transport, id_of(0), address_of(0));
+        nodes_step(&s.n, STEP_MS);
+        const uint32_t half_open = stats_of(s.host).num_half_open;
+        most_half_open = half_open > most_half_open ? half_open : most_half_open;
+        assert_true(count_events(s.host, CT_NETWORK_TRANSPORT_PACKET) + 4 >= sent);
+    }
+    assert_true(ct_allocator_stats_of(test_heap()).live_bytes < memory + (1 << 20));
+    return most_half_open;
+}
+
+static void a_thousand_handshakes_a_second_cost_little(void **state) {
+    (void)state;
+    const ct_network_key password = ct_network_key_of_token("key", 3);
+    assert_in_range(begin_thousands(&password), 20, 112); // 112 places in all
+    assert_true(stats_of(s.host).guarded > 2000);         // only 400 a second
+    nodes_run(&s.n, 6000);
+    assert_int_equal(stats_of(s.host).num_half_open, 0);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
+static void a_thousand_without_the_password_keep_no_player_out(void **state) {
+    (void)state;
+    const ct_network_key password = ct_network_key_of_token("kex", 3);
+    assert_in_range(begin_thousands(&password), 0, 1); // the player
+    assert_true(stats_of(s.host).not_opened >= 4900);
+    assert_int_equal(stats_of(s.host).num_peers, 2);
+    nodes_run(&s.n, 100);
+    expect_alive(&s);
+    nodes_end(&s.n);
+}
+
 // Machines with the password that begin, and never prove anything, keep no player out.
 static void half_open_ones_give_way(void **state) {
     (void)state;
@@ -397,6 +504,42 @@ static void floods_of_noise_do_not_starve_players(void **state) {
     assert_true(stats_of(s.host).unknown >= 99000);
     expect_alive(&s);
     ct_network_wire_destroy(flooder);
+    nodes_end(&s.n);
+}
+
+// Without timeouts, only what waits for it ends a peer that has stopped.
+static void a_peer_that_stops_reading_is_an_overflow(void **state) {
+    (void)state;
+    scene_start(&s);
+    node *const other =
+        nodes_add(&s.n, &(ct_network_transport_desc){.key = ct_network_key_of_token("key", 3)});
+    nodes_connect(&s.n, 2, 0);
+    ct_network_transport_set_timeouts(s.host->transport, false);
+    static const uint8_t bytes[1000];
+    const uint64_t memory = ct_allocator_stats_of(test_heap()).live_bytes;
+    uint64_t most = 0;
+    bool is_sent = true;
+    uint32_t num_sent = 0;
+    for (; is_sent && num_sent < 10000; ++num_sent) {
+        is_sent = s.host->link.send(s.host->link.data, id_of(1), CT_NETWORK_SESSION, true, bytes,
+                                    sizeof(bytes));
+        if (num_sent % 10 == 0)
+            assert_true(send_text(s.host, id_of(2), CT_NETWORK_SESSION, "tick"));
+        s.n.now_ns += UINT64_C(2000000);
+        ct_network_transport_update(s.host->transport, s.n.now_ns);
+        ct_network_transport_update(other->transport, s.n.now_ns);
+        node_take_events(s.host);
+        node_take_events(other);
+        node_forget(other);
+        const uint64_t live = ct_allocator_stats_of(test_heap()).live_bytes - memory;
+        most = live > most ? live : most;
+    }
+    assert_in_range(num_sent, 3000, 4300); // 4 MiB, with what each takes beside its bytes
+    assert_true(most < 24 << 20);          // and what was sent again and again, on the wire
+    assert_int_equal(last_event(s.host, CT_NETWORK_TRANSPORT_DISCONNECTED).peer, id_of(1));
+    assert_int_equal(last_event(s.host, CT_NETWORK_TRANSPORT_DISCONNECTED).reason,
+                     CT_NETWORK_REASON_OVERFLOW);
+    assert_true(send_text(s.host, id_of(2), CT_NETWORK_SESSION, "goes on"));
     nodes_end(&s.n);
 }
 
@@ -465,6 +608,7 @@ int main(void) {
         cmocka_unit_test(replayed_datagrams_are_dropped),
         cmocka_unit_test(other_addresses_are_dropped),
         cmocka_unit_test(damaged_datagrams_are_dropped),
+        cmocka_unit_test(unsealed_datagrams_are_dropped),
         cmocka_unit_test(damage_on_the_way_costs_time_only),
         cmocka_unit_test(noise_of_any_kind_is_dropped),
         cmocka_unit_test(forged_addresses_cost_no_state),
@@ -472,8 +616,11 @@ int main(void) {
         cmocka_unit_test(a_begin_that_comes_twice_is_accepted_once),
         cmocka_unit_test(answers_are_no_longer_than_questions),
         cmocka_unit_test(a_flood_of_attempts_does_not_starve_players),
+        cmocka_unit_test(a_thousand_handshakes_a_second_cost_little),
+        cmocka_unit_test(a_thousand_without_the_password_keep_no_player_out),
         cmocka_unit_test(half_open_ones_give_way),
         cmocka_unit_test(floods_of_noise_do_not_starve_players),
+        cmocka_unit_test(a_peer_that_stops_reading_is_an_overflow),
         cmocka_unit_test(peers_that_fill_memory_are_thrown_out),
         cmocka_unit_test(parts_of_packets_keep_to_measure),
     };

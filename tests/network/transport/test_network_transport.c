@@ -158,6 +158,31 @@ static void disconnecting_sends_first_and_gives_the_reason(void **state) {
     nodes_end(&n);
 }
 
+static void connects_again_after_an_end(void **state) {
+    (void)state;
+    nodes n;
+    char text[64];
+    nodes_start(&n);
+    for (uint32_t i = 0; i < 3; ++i)
+        nodes_add(&n, NULL);
+    for (uint32_t round = 0; round < 12; ++round) { // with each other, in turns
+        const uint32_t from = round % 3, to = (from + 1 + round / 6) % 3;
+        nodes_connect(&n, from, to);
+        assert_true(send_text(&n.items[from], id_of(to), CT_NETWORK_SESSION, "again"));
+        nodes_run(&n, 50);
+        assert_string_equal(texts_of(&n.items[to], text, sizeof(text)), "again");
+        const uint32_t ends = round % 2 ? from : to;
+        n.items[ends].link.disconnect(n.items[ends].link.data, id_of(from + to - ends),
+                                      CT_NETWORK_REASON_LEFT);
+        nodes_run(&n, round % 4 ? 500 : 20);
+        for (uint32_t i = 0; i < 3; ++i) {
+            assert_int_equal(stats_of(&n.items[i]).num_peers, 0);
+            node_forget(&n.items[i]);
+        }
+    }
+    nodes_end(&n);
+}
+
 static void no_packet_comes_after_a_disconnect(void **state) {
     (void)state;
     nodes n;
@@ -347,6 +372,36 @@ static void bandwidth_limits_unreliable_packets(void **state) {
     nodes_end(&n);
 }
 
+// Counts what a host sends to a client in 20 s in which all of it gets lost: a packet and one of
+// ENet's, again and again, and acknowledgements for what the client sends again each second.
+static uint64_t datagrams_without_answers(float resend_seconds) {
+    nodes n;
+    nodes_start(&n);
+    node *const host = nodes_add(&n, &(ct_network_transport_desc){.keep_alive_seconds = 500});
+    node *const client = nodes_add(&n, &(ct_network_transport_desc){.keep_alive_seconds = 500});
+    ct_network_transport_set_timeouts(host->transport, false);
+    ct_network_transport_set_timeouts(client->transport, false);
+    nodes_connect(&n, 1, 0);
+    if (resend_seconds > 0)
+        ct_network_transport_set_resend(host->transport, resend_seconds);
+    const ct_network_conditions lost = {.loss_percent = 100};
+    ct_network_wire_set_conditions(host->wire, &lost, 0);
+    ct_network_peer_stats before, after;
+    assert_true(ct_network_transport_peer_stats(host->transport, id_of(1), &before));
+    send_text(host, id_of(1), CT_NETWORK_SESSION, "again");
+    nodes_run(&n, 20000);
+    assert_true(ct_network_transport_peer_stats(host->transport, id_of(1), &after));
+    nodes_end(&n);
+    return after.datagrams_out - before.datagrams_out;
+}
+
+static void packets_are_sent_again_as_often_as_set(void **state) {
+    (void)state;
+    assert_in_range(datagrams_without_answers(0.1f), 200, 250);
+    assert_in_range(datagrams_without_answers(0), 55, 75); // each second
+    assert_in_range(datagrams_without_answers(10), 10, 40);
+}
+
 static void numbers_of_a_peer_are_right(void **state) {
     (void)state;
     nodes n;
@@ -527,6 +582,7 @@ int main(void) {
         cmocka_unit_test(same_password_lets_in),
         cmocka_unit_test(full_hosts_refuse),
         cmocka_unit_test(disconnecting_sends_first_and_gives_the_reason),
+        cmocka_unit_test(connects_again_after_an_end),
         cmocka_unit_test(no_packet_comes_after_a_disconnect),
         cmocka_unit_test(leaving_programs_say_so),
         cmocka_unit_test(silence_times_out),
@@ -535,6 +591,7 @@ int main(void) {
         cmocka_unit_test(too_much_waiting_is_an_overflow),
         cmocka_unit_test(what_was_acknowledged_waits_no_more),
         cmocka_unit_test(bandwidth_limits_unreliable_packets),
+        cmocka_unit_test(packets_are_sent_again_as_often_as_set),
         cmocka_unit_test(numbers_of_a_peer_are_right),
         cmocka_unit_test(plain_needs_both_ends_and_warns),
         cmocka_unit_test(both_may_connect_to_each_other),

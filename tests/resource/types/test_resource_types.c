@@ -1,5 +1,10 @@
 #include "resource/types/resource_types.h"
 
+#include <stdio.h>
+
+#include "foundation/error.h"
+#include "resource/types/plugin/plugin_resource.h"
+
 #include "resource/blob/blob_fixtures.h"
 #include "resource/blob/blob_walk.h"
 
@@ -214,6 +219,62 @@ static void random_damage_does_no_harm(void **state) {
     }
 }
 
+// Last: what is added stays.
+static void types_of_plugins_follow(void **state) {
+    (void)state;
+    uint32_t before, count;
+    ct_error error = {0};
+    ct_resource_types(&before);
+    assert_null(ct_resource_type_register("texture", &error));
+    assert_non_null(strstr(error.message, "the engine has a resource type \"texture\""));
+    assert_null(ct_resource_type_register("Dialog", &error));
+    assert_non_null(strstr(error.message, "\"Dialog\" is not the name of a resource type"));
+    assert_null(ct_resource_type_register("a", NULL));
+    const ct_resource_type *const type = ct_resource_type_register("dialog", &error);
+    assert_ptr_equal(ct_resource_type_register("dialog", &error), type);
+    assert_ptr_equal(ct_resource_type_named("dialog"), type);
+    assert_ptr_equal(ct_resource_type_of(ct_string_id64_of("dialog")), type);
+    assert_true(ct_resource_type_is_registered(type));
+    assert_false(ct_resource_type_is_registered(ct_resource_type_named("texture")));
+    assert_ptr_equal(&ct_resource_types(&count)[before], type);
+    assert_int_equal(count, before + 1);
+    char name[16];
+    for (uint32_t i = 1; i < CT_MAX_PLUGIN_RESOURCE_TYPES; ++i) {
+        snprintf(name, sizeof(name), "type_%u", i);
+        assert_non_null(ct_resource_type_register(name, NULL));
+    }
+    assert_null(ct_resource_type_register("one_more", &error));
+    assert_non_null(strstr(error.message, "is one too many"));
+}
+
+static void blobs_of_plugins_are_checked(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    ct_error error = {0};
+    const uint8_t data[20] = {1};
+    ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_LITTLE, "dialog",
+                        CT_PLUGIN_RESOURCE_VERSION);
+    ct_plugin_resource r = {.version = 3};
+    ct_blob_begin(&w, &ct_plugin_resource_layout);
+    r.data = (ct_blob_array){ct_blob_write_bytes(&w, data, sizeof(data)), sizeof(data)};
+    ct_blob_end(&w, &ct_plugin_resource_layout, &r);
+    ct_blob_writer_finish(&w);
+    ct_plugin_resource *const blob = ct_alloc_aligned(test_heap(), w.bytes.count, CT_BLOB_ALIGN);
+    memcpy(blob, w.bytes.items, w.bytes.count);
+    assert_true(ct_plugin_resource_validate(blob, &error));
+    assert_int_equal(blob->version, 3);
+    blob->data.offset += 8;
+    blob->data.count -= 8;
+    assert_false(ct_plugin_resource_validate(blob, &error));
+    assert_non_null(strstr(error.message, "at a multiple of 16"));
+    blob->data = (ct_blob_array){48, 0};
+    assert_false(ct_plugin_resource_validate(blob, &error));
+    blob->data = (ct_blob_array){48, 1000};
+    assert_false(ct_plugin_resource_validate(blob, &error));
+    ct_free(test_heap(), blob);
+    ct_blob_writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_types_by_name_and_id),
@@ -225,6 +286,8 @@ int main(void) {
         cmocka_unit_test(damaged_words_do_no_harm),
         cmocka_unit_test(blobs_cut_short_do_no_harm),
         cmocka_unit_test(random_damage_does_no_harm),
+        cmocka_unit_test(blobs_of_plugins_are_checked),
+        cmocka_unit_test(types_of_plugins_follow),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -25,6 +25,7 @@ static const char net_start[] =
     "function heard() local t = table.concat(notes, ', ') notes = {} return t end "
     "H = setmetatable({}, {__index = function(t, name) "
     "  if name == 'fields_updated' and not HEARS_FIELDS then return nil end "
+    "  if name == 'game_object_priority' then return nil end "
     "  return function(self, ...) "
     "    local parts = {name} "
     "    for i = 1, select('#', ...) do parts[#parts + 1] = text((select(i, ...))) end "

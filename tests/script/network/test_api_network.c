@@ -1,5 +1,8 @@
 // Network and GameSession: two environments that play together.
+#include "foundation/os/file.h"
 #include "script/network/network_script.h"
+#include "script/network/script_units.h"
+#include "support/mutation.h"
 
 static int set_up(void **state) {
     (void)state;
@@ -206,6 +209,100 @@ static void interpolates_objects_of_others(void **state) {
                "even");
 }
 
+// A program that hangs for a moment has a clock that is late for a while: its updates seem to be older than the
+// creation of their object.
+static void shows_the_last_fields_of_what_rests(void **state) {
+    (void)state;
+    meet();
+    for (uint32_t i = 0; i < 30; ++i) {
+        for (uint32_t p = 0; p < 2; ++p) {
+            ct_script_begin_frame(peers[p].script);
+            run_lua(&peers[p],
+                    p == 0 ? "Network.update(1 / 60, H)" : "Network.update(1 / 6000, H)");
+        }
+    }
+    run_lua(&peers[1], "P = GameSession.create_game_object(G, 'player', {health = 1})");
+    play(1);
+    run_lua(&peers[1], "GameSession.set_game_object_field(G, P, 'health', 7)");
+    play(120);
+    hand_over(1, "P", "P");
+    assert_lua(&peers[0], "GameSession.game_object_field(G, tonumber(P), 'health')", "7");
+}
+
+static void asks_the_game_for_priorities(void **state) {
+    (void)state;
+    meet();
+    run_lua(&peers[0], "P = GameSession.create_game_object(G, 'player', {health = 5}) "
+                       "Q = GameSession.create_game_object(G, 'player', {health = 5}) "
+                       "asked = {} "
+                       "H.game_object_priority = function(self, id, peer) "
+                       "  asked[#asked + 1] = id .. peer "
+                       "  return id == P and 0 or nil end");
+    hand_over(0, "P", "P");
+    hand_over(0, "Q", "Q");
+    play(5);
+    run_lua(&peers[0], "GameSession.set_game_object_field(G, P, 'health', 9) "
+                       "GameSession.set_game_object_field(G, Q, 'health', 9)");
+    play(30);
+    assert_lua(&peers[1],
+               "GameSession.game_object_field(G, tonumber(P), 'health'), "
+               "GameSession.game_object_field(G, tonumber(Q), 'health')",
+               "5\t9");
+    // Both objects in each update, for the other peer.
+    assert_lua(&peers[0],
+               "#asked, asked[#asked]:sub(-16) == YOU, asked[#asked] ~= asked[#asked - 1]",
+               "70\ttrue\ttrue");
+    // The client is not asked about objects of others.
+    run_lua(&peers[1], "H.game_object_priority = function(self, id) asked = id end");
+    run_lua(&peers[0], "H.game_object_priority = function(self, id) return 1 end");
+    play(30);
+    assert_lua(&peers[1], "asked, GameSession.game_object_field(G, tonumber(P), 'health')",
+               "nil\t9");
+    run_lua(&peers[1], "R = GameSession.create_game_object(G, 'player')");
+    play(2);
+    assert_lua(&peers[1], "asked == R", "true");
+    // Nonsense is logged, and changes nothing; so are errors.
+    run_lua(&peers[0], "H.game_object_priority = function() return 'much' end");
+    play(1);
+    assert_true(is_logged("game_object_priority returned string"));
+    run_lua(&peers[0], "H.game_object_priority = function() return -1 end");
+    play(1);
+    assert_true(is_logged("a number out of range"));
+    run_lua(&peers[0], "H.game_object_priority = function() error('not urgent') end");
+    play(1);
+    assert_true(is_logged("not urgent"));
+    // It may destroy what it is asked about, and end the network.
+    run_lua(&peers[0], "H.game_object_priority = function(self, id) "
+                       "GameSession.destroy_game_object(G, id) return 1 end");
+    play(2);
+    run_lua(&peers[1], "H.game_object_priority = function(self, id) "
+                       "Network.shutdown_lan_client(N) end");
+    run_lua(&peers[1], "Network.update(1 / 60, H)");
+    run_lua(&peers[1], "N = Network.init_lan_client('net')");
+}
+
+// Keeps the synchronizer that it is called with.
+static const ct_unit_synchronizer *synchronizer;
+
+static int keep_synchronizer(lua_State *L) {
+    synchronizer = ct_check_object(L, 1, &ct_type_unit_synchronizer, NULL);
+    return 0;
+}
+
+static void sets_delays_of_one_network(void **state) {
+    (void)state;
+    lua_State *const L = ct_script_lua(peers[0].script)->lua;
+    lua_pushcfunction(L, keep_synchronizer);
+    lua_setglobal(L, "keep");
+    run_lua(&peers[0], "G = Network.create_game_session() "
+                       "GameSession.set_interpolation_lag_compensation(G, 0.2) "
+                       "keep(GameSession.unit_synchronizer(G))");
+    assert_true(ct_unit_synchronizer_delay(synchronizer) == 0.2);
+    run_lua(&peers[0], "Network.shutdown_lan_client(N) N = Network.init_lan_client('net') "
+                       "G = Network.create_game_session() keep(GameSession.unit_synchronizer(G))");
+    assert_true(ct_unit_synchronizer_delay(synchronizer) < 0);
+}
+
 static void may_end_the_network_in_a_method(void **state) {
     (void)state;
     meet();
@@ -323,6 +420,51 @@ static void replays_a_log(void **state) {
     stop_peers();
 }
 
+// Replays logs with damage, cut ones and such of nonsense: they are refused, or end early.
+static void survives_damaged_logs(void **state) {
+    (void)state;
+    char path[512], damaged[520], lua[1200];
+    ct_error error;
+    uint64_t size;
+    snprintf(path, sizeof(path), "%s/whole.log", test_scratch_folder());
+    snprintf(damaged, sizeof(damaged), "%s/damaged.log", test_scratch_folder());
+    start_peers(&(ct_script_network_options){.log_path = path});
+    meet();
+    run_lua(&peers[1], "P = GameSession.create_game_object(G, 'player', {health = 5}) "
+                       "RPC.ping(YOU)");
+    play(30);
+    run_lua(&peers[0], "Network.shutdown_lan_client(N) N = Network.init_lan_client('net')");
+    char *const bytes = ct_file_read(test_heap(), path, &size, &error);
+    assert_non_null(bytes);
+    uint8_t *const copy = ct_alloc(test_heap(), size + 64);
+    ct_random random = ct_random_seeded(9, 9);
+    uint32_t num_played = 0;
+    for (uint32_t round = 0; round < test_rounds(30, 1000); ++round) {
+        memcpy(copy, bytes, size);
+        uint64_t length = size;
+        for (uint32_t i = ct_random_below(&random, 3) + 1; i > 0 && length > 0; --i)
+            length = test_mutate(&random, copy, length, size + 64, NULL);
+        if (round % 5 == 0)
+            length = ct_random_below(&random, (uint32_t)size);
+        assert_true(ct_file_write(damaged, copy, length, false, &error));
+        snprintf(lua, sizeof(lua),
+                 "OK = pcall(function() G = Network.create_replay_session('%s') end) "
+                 "if OK then L = Network.create_lan_lobby(0, 4) "
+                 "GameSession.make_game_session_host(G) "
+                 "for i = 1, 120 do Network.update(1 / 60, H) "
+                 "GameSession.state_hash(G) end end",
+                 damaged);
+        run_lua(&peers[0], lua);
+        num_played += strcmp(run_lua(&peers[0], "tostring(OK)"), "true") == 0;
+        run_lua(&peers[0], "if OK then Network.shutdown_replay_session() "
+                           "N = Network.init_lan_client('net') end");
+    }
+    assert_true(num_played > 5);
+    ct_free(test_heap(), copy);
+    ct_free(test_heap(), bytes);
+    stop_peers();
+}
+
 static void describes_its_config(void **state) {
     (void)state;
     assert_lua(&peers[0],
@@ -382,6 +524,52 @@ static void finds_lobbies_of_this_machine(void **state) {
                "true\ttrue\t1\t4\ttrue\tyard\tfalse");
 }
 
+static void announces_a_lobby_that_it_got_from_its_host(void **state) {
+    (void)state;
+    hand_over(0, "ME", "YOU");
+    hand_over(1, "ME", "YOU");
+    run_lua(&peers[0],
+            "L = Network.create_lan_lobby(47392, 4) LanLobby.set_data(L, 'map', 'yard')");
+    hand_over(0, "Network.address()", "A");
+    run_lua(&peers[1], "L = Network.join_lan_lobby(A)");
+    play(30);
+    run_lua(&peers[0], "Network.leave_lan_lobby(L)");
+    play(30);
+    assert_lua(&peers[1],
+               "LanLobby.state(L) == LanLobby.JOINED, LanLobby.lobby_host(L) == ME, "
+               "#LanLobby.members(L)",
+               "true\ttrue\t1");
+    run_lua(&peers[0], "B = LanClient.lobby_browser(N) LanLobbyBrowser.refresh(B, 47392)");
+    play(90);
+    assert_lua(&peers[0],
+               "(function() for i = 1, LanLobbyBrowser.num_lobbies(B) do "
+               "local l = LanLobbyBrowser.lobby(B, i) "
+               "if l.peer == YOU then return l.data.map end end end)()",
+               "yard");
+}
+
+static void names_the_next_host_of_the_session(void **state) {
+    (void)state;
+    meet();
+    run_lua(&peers[0], "LanLobby.set_game_session_host(L, nil)"); // the game takes it back
+    play(30);
+    assert_lua(&peers[0], "LanLobby.game_session_host(L)", "nil");
+    run_lua(&peers[0], "LanLobby.set_game_session_host(L, ME)");
+    play(30);
+    assert_lua(&peers[1], "LanLobby.game_session_host(L) == YOU", "true");
+    run_lua(&peers[0], "Network.shutdown_lan_client(N) N = Network.init_lan_client('net')");
+    play(30);
+    assert_lua(&peers[1],
+               "GameSession.game_session_host(G) == ME, LanLobby.lobby_host(L) == ME, "
+               "LanLobby.game_session_host(L) == ME",
+               "true\ttrue\ttrue");
+    // The old host finds its way back by the lobby.
+    hand_over(1, "Network.address()", "A");
+    run_lua(&peers[0], "L = Network.join_lan_lobby(A) G = Network.create_game_session()");
+    play(60);
+    assert_lua(&peers[0], "GameSession.in_session(G), #GameSession.peers(G)", "true\t2");
+}
+
 static void sets_the_transport(void **state) {
     (void)state;
     meet();
@@ -390,7 +578,15 @@ static void sets_the_transport(void **state) {
                        "Network.enable_qos(64, 256, 1024) Network.disable_qos_peer(YOU) "
                        "Network.enable_qos_peer(YOU) Network.set_max_transmit_rate(0.05) "
                        "Network.log(Network.SPEW) Network.write_dump_tag('here')");
-    assert_true(is_logged("Network.set_resend_time has no effect"));
+    assert_lua(&peers[0], "Network.statistics(YOU).bandwidth", "32000");
+    run_lua(&peers[0], "Network.disable_qos_peer(YOU)");
+    play(1);
+    assert_lua(&peers[0], "Network.statistics(YOU).bandwidth", "0");
+    run_lua(&peers[0], "Network.enable_qos_peer(YOU)");
+    play(1);
+    assert_lua(&peers[0], "Network.statistics(YOU).bandwidth", "32000");
+    assert_lua_error(&peers[0], "Network.enable_qos(64, 32, 1024)", "argument 2");
+    assert_lua_error(&peers[0], "Network.enable_qos(64, 256, 128)", "argument 3");
     run_lua(&peers[1], "RPC.ping(YOU)");
     play(30);
     assert_true(is_logged("has sent a message: ping"));
@@ -418,6 +614,37 @@ static void stays_connected_without_timeouts(void **state) {
     run_lua(&peers[0], "Network.simulate('none') RPC.ping(YOU)");
 }
 
+static void connects_those_with_the_same_key(void **state) {
+    (void)state;
+    static const char *const keys[][3] = {
+        {"set_password('open')", "set_password('opem')", "password"},
+        {"set_password('open')", "set_password('')", "password"},
+        {"set_token('0123456789abcdef')", "set_password('0123456789abcdef')", "password"},
+        {"set_password('open')", "set_password('open')", ""},
+        {"set_token('0123456789abcde\\0f')", "set_token('0123456789abcde\\0f')", ""},
+        {"set_password('')", "set_password('')", ""},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(keys); ++i) {
+        for (uint32_t p = 0; p < 2; ++p) {
+            char lua[128];
+            snprintf(lua, sizeof(lua),
+                     "Network.shutdown_lan_client(N) Network.%s "
+                     "N = Network.init_lan_client('net')",
+                     keys[i][p]);
+            run_lua(&peers[p], lua);
+        }
+        run_lua(&peers[0], "L = Network.create_lan_lobby(0, 4)");
+        hand_over(0, "Network.address()", "A");
+        run_lua(&peers[1], "L = Network.join_lan_lobby(A)");
+        play(30);
+        assert_lua(&peers[1], "select(2, LanLobby.state(L))", keys[i][2]);
+        assert_lua(&peers[1], "LanLobby.state(L) == LanLobby.JOINED",
+                   keys[i][2][0] ? "false" : "true");
+    }
+    assert_lua_error(&peers[0], "Network.set_token('short')",
+                     "expected a token of 16 to 4096 bytes");
+}
+
 static void refuses_another_config(void **state) {
     (void)state;
     hand_over(0, "ME", "YOU");
@@ -443,17 +670,24 @@ int main(void) {
         NETWORK_TEST(refuses_wrong_objects_and_fields),
         NETWORK_TEST(gives_objects_to_another_peer),
         NETWORK_TEST(interpolates_objects_of_others),
+        NETWORK_TEST(shows_the_last_fields_of_what_rests),
+        NETWORK_TEST(asks_the_game_for_priorities),
+        NETWORK_TEST(sets_delays_of_one_network),
         NETWORK_TEST(may_end_the_network_in_a_method),
         NETWORK_TEST(goes_on_after_an_error_in_a_method),
         NETWORK_TEST(kicks_and_ends),
         cmocka_unit_test(replays_a_log),
+        cmocka_unit_test(survives_damaged_logs),
         NETWORK_TEST(compares_states),
         NETWORK_TEST(says_that_a_config_was_reloaded),
         NETWORK_TEST(describes_its_config),
         NETWORK_TEST(keeps_the_data_of_a_lobby),
         NETWORK_TEST(finds_lobbies_of_this_machine),
+        NETWORK_TEST(announces_a_lobby_that_it_got_from_its_host),
+        NETWORK_TEST(names_the_next_host_of_the_session),
         NETWORK_TEST(sets_the_transport),
         NETWORK_TEST(stays_connected_without_timeouts),
+        NETWORK_TEST(connects_those_with_the_same_key),
         NETWORK_TEST(refuses_another_config),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -332,6 +332,36 @@ static void velocities_of_fields_come_with_units(void **state) {
     stop_units(f);
 }
 
+static void move_giver(units_fixture *f, units_node *n) {
+    if (n == &f->nodes[1]) {
+        const ct_vec3 p = place_at(f, 1, mover);
+        move_to(f, 1, mover, p.x + 6.0f / 60, 0, 0);
+    }
+}
+
+// The host, which has heard of a movement later than the third, takes a unit, and leaves it at rest: the third
+// gets no other update.
+static void rests_where_a_new_owner_has_it(void **state) {
+    (void)state;
+    units_fixture *const f = start_units();
+    run_units(f, 2);
+    mover = spawn_ball(f, 1, 0, 0, 0);
+    spawn_ball(f, 0, 5, 0, 0);
+    const ct_network_object_id object = object_at(f, 1, mover);
+    for (uint32_t i = 0; i < 6; ++i) {
+        f->game = move_giver;
+        run_units(f, 1 + 0.02 * i);
+        f->game = NULL;
+        assert_true(ct_network_session_give_object(f->nodes[0].node->session, object,
+                                                   f->nodes[0].node->peer, NULL));
+        run_units(f, 2);
+        const ct_vec3 p = place_at(f, 0, unit_at(f, 0, object));
+        assert_near(f, 2, unit_at(f, 2, object), p.x, p.y, p.z);
+        give(f, 0, 1, object);
+    }
+    stop_units(f);
+}
+
 static void objects_of_dead_units_end_with_their_new_owner(void **state) {
     (void)state;
     units_fixture *const f = start_units();
@@ -458,6 +488,7 @@ int main(void) {
         cmocka_unit_test(refuses_types_that_fit_no_unit),
         cmocka_unit_test(actors_of_others_are_kinematic),
         cmocka_unit_test(velocities_of_fields_come_with_units),
+        cmocka_unit_test(rests_where_a_new_owner_has_it),
         cmocka_unit_test(objects_of_dead_units_end_with_their_new_owner),
         cmocka_unit_test(units_stay_when_the_session_ends),
         cmocka_unit_test(links_units_of_levels),

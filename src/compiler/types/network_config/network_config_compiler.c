@@ -1,21 +1,40 @@
-// Compiles network configs: reads types, objects and messages into a description, which
-// network_config_write.h checks as a whole and writes. Values of fields are read in
+// Compiles network configs: reads types, objects and messages, the inherited ones first, into a
+// description, which network_config_write.h checks as a whole and writes. Values of fields are read in
 // worker_network_values.c.
 #include <string.h>
 
+#include "compiler/protocol/compiler_circle.h"
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/network_config/worker_network_values.h"
 #include "resource/types/network/network_config_source.h"
 #include "resource/types/network/network_config_write.h"
 
+enum { MAX_CONFIGS = 8 }; // that inherit each other
+
+// A member of `types`, `objects` or `messages`, and the source that it is in.
+typedef struct entry {
+    const ct_sjson *doc;
+    ct_sjson_value at;
+} entry;
+
+typedef CT_ARRAY(entry) entries;
+
+// The config, the one that it inherits, the one that that one inherits, …
+typedef struct config_chain {
+    const ct_sjson *docs[MAX_CONFIGS];
+    ct_network_config_source sources[MAX_CONFIGS];
+    uint32_t count;
+} config_chain;
+
 typedef struct config_builder {
     ct_compile *c;
     ct_schema_listener listener;
+    const ct_sjson *doc; // the one being read
+    // What there is, and what has been read of it, in the same order.
+    entries type_entries, message_entries, object_entries;
     CT_ARRAY(ct_network_type_desc) types;
-    CT_ARRAY(ct_sjson_value) type_places;
     CT_ARRAY(const char *) type_names; // with the predefined ones, for suggestions
     CT_ARRAY(ct_network_record_desc) messages, objects;
-    CT_ARRAY(ct_sjson_value) message_places, object_places;
 } config_builder;
 
 static const char *const predefined[] = {"bool", "id", "peer", "object"};
@@ -39,9 +58,9 @@ static bool read_kind(config_builder *b, const ct_network_type_source *s, uint32
         names[i] = ct_network_kind_name(i);
     const char *const nearest = ct_nearest_name(s->type, names, CT_NETWORK_KINDS);
     if (nearest)
-        return ct_compile_error(b->c, b->c->doc, s->type_value,
+        return ct_compile_error(b->c, b->doc, s->type_value,
                                 "unknown type \"%.64s\"; did you mean \"%s\"?", s->type, nearest);
-    return ct_compile_error(b->c, b->c->doc, s->type_value,
+    return ct_compile_error(b->c, b->doc, s->type_value,
                             "unknown type \"%.64s\"; write bool, integer, float, vector2, vector3, "
                             "rotation, string, id, peer, object, lookup or array",
                             s->type);
@@ -81,11 +100,11 @@ static bool check_members(config_builder *b, const ct_network_type_source *s, ui
     bool is_good = true;
     for (uint32_t i = 0; i < CT_COUNT_OF(all); ++i) {
         if (all[i].value.entry && !(members[kind].allowed & all[i].bit))
-            is_good = ct_compile_error(b->c, b->c->doc, all[i].value,
+            is_good = ct_compile_error(b->c, b->doc, all[i].value,
                                        "found %s, but a type of kind %s has %s", all[i].name,
                                        ct_network_kind_name(kind), members[kind].text);
         if (!all[i].value.entry && members[kind].required & all[i].bit)
-            is_good = ct_compile_error(b->c, b->c->doc, s->type_value,
+            is_good = ct_compile_error(b->c, b->doc, s->type_value,
                                        "missing %s: a type of kind %s has %s", all[i].name,
                                        ct_network_kind_name(kind), members[kind].text);
     }
@@ -94,8 +113,9 @@ static bool check_members(config_builder *b, const ct_network_type_source *s, ui
 
 static bool read_integer_range(config_builder *b, const ct_network_type_source *s,
                                ct_network_type_desc *t) {
-    return ct_worker_network_integer(b->c, s->min, "min", INT32_MIN, INT32_MAX, &t->first) &&
-           ct_worker_network_integer(b->c, s->max, "max", INT32_MIN, INT32_MAX, &t->last);
+    return ct_worker_network_integer(b->c, b->doc, s->min, "min", INT32_MIN, INT32_MAX,
+                                     &t->first) &&
+           ct_worker_network_integer(b->c, b->doc, s->max, "max", INT32_MIN, INT32_MAX, &t->last);
 }
 
 // Without a range, floats are exact.
@@ -104,29 +124,29 @@ static bool read_float_range(config_builder *b, const ct_network_type_source *s,
     int32_t bits = CT_NETWORK_EXACT_BITS;
     const bool has_range = s->min.entry && s->max.entry;
     if (!has_range && (s->min.entry || s->max.entry))
-        return ct_compile_error(b->c, b->c->doc, s->min.entry ? s->min : s->max,
+        return ct_compile_error(b->c, b->doc, s->min.entry ? s->min : s->max,
                                 "found %s without %s; write both, or none of them for exact floats",
                                 s->min.entry ? "min" : "max", s->min.entry ? "max" : "min");
     if (has_range && !s->bits.entry)
-        return ct_compile_error(b->c, b->c->doc, s->type_value,
+        return ct_compile_error(b->c, b->doc, s->type_value,
                                 "missing bits: write how many bits a number takes, %d to %d",
                                 CT_NETWORK_LEAST_BITS, CT_NETWORK_MOST_BITS);
-    if (s->bits.entry && !ct_worker_network_integer(b->c, s->bits, "bits", 1, 32, &bits))
+    if (s->bits.entry && !ct_worker_network_integer(b->c, b->doc, s->bits, "bits", 1, 32, &bits))
         return false;
     t->bits = (uint32_t)bits;
     if (!has_range)
         return bits == CT_NETWORK_EXACT_BITS ||
-               ct_compile_error(b->c, b->c->doc, s->bits,
+               ct_compile_error(b->c, b->doc, s->bits,
                                 "found %d bits without min and max; write the range, or %d bits "
                                 "for exact floats",
                                 (int)bits, CT_NETWORK_EXACT_BITS);
-    return ct_worker_network_parts(b->c, s->min, "min", num_parts, true, t->min) &&
-           ct_worker_network_parts(b->c, s->max, "max", num_parts, true, t->max);
+    return ct_worker_network_parts(b->c, b->doc, s->min, "min", num_parts, true, t->min) &&
+           ct_worker_network_parts(b->c, b->doc, s->max, "max", num_parts, true, t->max);
 }
 
 static bool read_lookups(config_builder *b, const ct_network_type_source *s,
                          ct_network_type_desc *t) {
-    const ct_sjson *const doc = b->c->doc;
+    const ct_sjson *const doc = b->doc;
     if (ct_sjson_type_of(doc, s->values) != CT_SJSON_TYPE_ARRAY ||
         ct_sjson_count(doc, s->values) == 0)
         return ct_compile_error(b->c, doc, s->values,
@@ -150,7 +170,7 @@ static bool read_lookups(config_builder *b, const ct_network_type_source *s,
 static bool read_max(config_builder *b, const ct_network_type_source *s, ct_network_type_desc *t,
                      int32_t most) {
     int32_t max = 0;
-    if (!ct_worker_network_integer(b->c, s->max, "max", 1, most, &max))
+    if (!ct_worker_network_integer(b->c, b->doc, s->max, "max", 1, most, &max))
         return false;
     t->max_count = (uint32_t)max;
     return true;
@@ -170,7 +190,7 @@ static bool read_details(config_builder *b, const ct_network_type_source *s,
         return read_float_range(b, s, t, 3);
     case CT_NETWORK_ROTATION:
         if (s->bits.entry &&
-            !ct_worker_network_integer(b->c, s->bits, "bits", CT_NETWORK_LEAST_BITS,
+            !ct_worker_network_integer(b->c, b->doc, s->bits, "bits", CT_NETWORK_LEAST_BITS,
                                        CT_NETWORK_MOST_ROTATION_BITS, &bits))
             return false;
         t->bits = (uint32_t)bits;
@@ -189,12 +209,11 @@ static bool read_details(config_builder *b, const ct_network_type_source *s,
 
 static void read_type(config_builder *b, ct_sjson_value at) {
     ct_network_type_source s;
-    ct_network_type_desc t = {.name = ct_sjson_key(b->c->doc, at)};
-    if (ct_schema_read(&ct_network_type_schema, b->c->doc, at, &s, &b->listener) &&
+    ct_network_type_desc t = {.name = ct_sjson_key(b->doc, at)};
+    if (ct_schema_read(&ct_network_type_schema, b->doc, at, &s, &b->listener) &&
         read_kind(b, &s, &t.kind) && check_members(b, &s, t.kind))
         read_details(b, &s, &t);
     ct_array_push(&b->types, t);
-    ct_array_push(&b->type_places, at);
     ct_array_push(&b->type_names, t.name);
 }
 
@@ -210,10 +229,10 @@ static uint32_t find_kind(config_builder *b, const char *name, ct_sjson_value at
     }
     const char *const nearest = ct_nearest_name(name, b->type_names.items, b->type_names.count);
     if (nearest)
-        ct_compile_error(b->c, b->c->doc, at, "unknown type \"%.64s\"; did you mean \"%s\"?", name,
+        ct_compile_error(b->c, b->doc, at, "unknown type \"%.64s\"; did you mean \"%s\"?", name,
                          nearest);
     else
-        ct_compile_error(b->c, b->c->doc, at,
+        ct_compile_error(b->c, b->doc, at,
                          "unknown type \"%.64s\"; describe it in `types`, or write bool, id, peer "
                          "or object",
                          name);
@@ -222,9 +241,10 @@ static uint32_t find_kind(config_builder *b, const char *name, ct_sjson_value at
 
 static void check_elements(config_builder *b) {
     for (uint32_t i = 0; i < b->types.count; ++i) {
+        const entry *const e = &b->type_entries.items[i];
+        b->doc = e->doc;
         if (b->types.items[i].element)
-            find_kind(b, b->types.items[i].element,
-                      ct_sjson_find(b->c->doc, b->type_places.items[i], "of"));
+            find_kind(b, b->types.items[i].element, ct_sjson_find(e->doc, e->at, "of"));
     }
 }
 
@@ -239,7 +259,7 @@ static const ct_network_type_desc *find_type(const config_builder *b, const char
 }
 
 static void read_field(config_builder *b, ct_sjson_value at, ct_network_field_desc *f) {
-    const ct_sjson *const doc = b->c->doc;
+    const ct_sjson *const doc = b->doc;
     ct_network_field_source s = {.type_value = at};
     f->name = ct_sjson_key(doc, at);
     const ct_sjson_type found = ct_sjson_type_of(doc, at);
@@ -257,12 +277,12 @@ static void read_field(config_builder *b, ct_sjson_value at, ct_network_field_de
     f->type = s.type;
     const uint32_t kind = find_kind(b, s.type, s.type_value);
     if (kind != UINT32_MAX && s.default_value.entry)
-        f->has_value =
-            ct_worker_network_value(b->c, s.default_value, kind, find_type(b, s.type), &f->value);
+        f->has_value = ct_worker_network_value(b->c, b->doc, s.default_value, kind,
+                                               find_type(b, s.type), &f->value);
 }
 
 static void read_fields(config_builder *b, ct_sjson_value map, ct_network_record_desc *r) {
-    const ct_sjson *const doc = b->c->doc;
+    const ct_sjson *const doc = b->doc;
     const uint32_t count = map.entry ? ct_sjson_count(doc, map) : 0;
     ct_network_field_desc *const fields =
         CT_NEW_ARRAY(b->c->allocator, ct_network_field_desc, (uint64_t)count + 1);
@@ -277,11 +297,11 @@ static void read_fields(config_builder *b, ct_sjson_value map, ct_network_record
 static void read_object(config_builder *b, ct_sjson_value at) {
     ct_network_object_source s;
     ct_network_relevance_source relevance = {.position = NULL};
-    ct_network_record_desc r = {.name = ct_sjson_key(b->c->doc, at)};
-    if (ct_schema_read(&ct_network_object_schema, b->c->doc, at, &s, &b->listener)) {
+    ct_network_record_desc r = {.name = ct_sjson_key(b->doc, at)};
+    if (ct_schema_read(&ct_network_object_schema, b->doc, at, &s, &b->listener)) {
         read_fields(b, s.fields, &r);
         if (s.relevance.entry)
-            ct_schema_read(&ct_network_relevance_schema, b->c->doc, s.relevance, &relevance,
+            ct_schema_read(&ct_network_relevance_schema, b->doc, s.relevance, &relevance,
                            &b->listener);
         r.position = relevance.position;
         r.distance = relevance.distance;
@@ -290,7 +310,6 @@ static void read_object(config_builder *b, ct_sjson_value at) {
         r.is_shared = s.shared;
     }
     ct_array_push(&b->objects, r);
-    ct_array_push(&b->object_places, at);
 }
 
 // Methods that Network.update calls for something else (script_network_events.c): a peer could send
@@ -321,64 +340,131 @@ static void check_message_name(config_builder *b, ct_sjson_value at) {
 static void read_message(config_builder *b, ct_sjson_value at) {
     check_message_name(b, at);
     ct_network_message_source s;
-    ct_network_record_desc r = {.name = ct_sjson_key(b->c->doc, at)};
-    if (ct_schema_read(&ct_network_message_schema, b->c->doc, at, &s, &b->listener)) {
+    ct_network_record_desc r = {.name = ct_sjson_key(b->doc, at)};
+    if (ct_schema_read(&ct_network_message_schema, b->doc, at, &s, &b->listener)) {
         read_fields(b, s.arguments, &r);
         r.is_reliable = s.reliable;
     }
     ct_array_push(&b->messages, r);
-    ct_array_push(&b->message_places, at);
 }
 
-static void read_map(config_builder *b, ct_sjson_value map,
-                     void (*read)(config_builder *b, ct_sjson_value at)) {
+// --- What is inherited ---------------------------------------------------------------------------
+
+// Reports that the configs from number `first` on lead back to it. Returns false.
+static bool report_circle(ct_compile *c, const config_chain *chain, uint32_t first) {
+    const char *names[MAX_CONFIGS];
+    for (uint32_t i = first; i < chain->count; ++i)
+        names[i] = ct_circle_name(c->allocator, ct_sjson_file(chain->docs[i]));
+    uint32_t closing = 0;
+    const char *const way =
+        ct_circle_way(c->allocator, names + first, chain->count - first, &closing);
+    return ct_compile_error(c, chain->docs[first + closing],
+                            chain->sources[first + closing].inherit_value,
+                            "a network config cannot inherit itself: %s", way);
+}
+
+static bool add_source(config_builder *b, config_chain *chain, const ct_sjson *doc) {
+    chain->docs[chain->count++] = doc;
+    return ct_schema_read(&ct_network_config_schema, doc, ct_sjson_root(doc),
+                          &chain->sources[chain->count - 1], &b->listener);
+}
+
+// Reads the config that the last of the chain inherits. False after an error.
+static bool add_inherited(config_builder *b, config_chain *chain) {
+    ct_compile *const c = b->c;
+    const ct_sjson *const doc = chain->docs[chain->count - 1];
+    const ct_sjson_value at = chain->sources[chain->count - 1].inherit_value;
+    const ct_sjson *const inherited =
+        ct_compile_read_base(c, "network_config", ct_sjson_string(doc, at, ""), doc, at);
+    if (!inherited)
+        return false;
+    for (uint32_t i = 0; i < chain->count; ++i) {
+        if (chain->docs[i] == inherited)
+            return report_circle(c, chain, i);
+    }
+    if (chain->count == MAX_CONFIGS)
+        return ct_compile_error(c, doc, at, "network configs inherit each other more than %d deep",
+                                MAX_CONFIGS);
+    return add_source(b, chain, inherited);
+}
+
+static bool read_chain(config_builder *b, config_chain *chain) {
+    bool is_good = add_source(b, chain, b->c->doc);
+    while (is_good && chain->sources[chain->count - 1].inherit.value)
+        is_good = add_inherited(b, chain);
+    return is_good;
+}
+
+// Adds the members of a map; one of the same name is replaced.
+static void add_entries(entries *list, const ct_sjson *doc, ct_sjson_value map) {
     if (!map.entry)
         return;
-    for (ct_sjson_value v = ct_sjson_first(b->c->doc, map); v.entry;
-         v = ct_sjson_next(b->c->doc, v))
-        read(b, v);
+    const uint32_t num_inherited = list->count;
+    for (ct_sjson_value v = ct_sjson_first(doc, map); v.entry; v = ct_sjson_next(doc, v)) {
+        uint32_t i = 0;
+        while (i < num_inherited && strcmp(ct_sjson_key(list->items[i].doc, list->items[i].at),
+                                           ct_sjson_key(doc, v)) != 0)
+            ++i;
+        if (i < num_inherited)
+            list->items[i] = (entry){doc, v};
+        else
+            ct_array_push(list, (entry){doc, v});
+    }
 }
 
 // --- The whole -----------------------------------------------------------------------------------
 
-// Where in the source an error of the description is.
-static ct_sjson_value find_place(const config_builder *b, const ct_network_config_place *p) {
-    const ct_sjson *const doc = b->c->doc;
+static void read_entries(config_builder *b, const entries *list,
+                         void (*read)(config_builder *b, ct_sjson_value at)) {
+    for (uint32_t i = 0; i < list->count; ++i) {
+        b->doc = list->items[i].doc;
+        read(b, list->items[i].at);
+    }
+}
+
+static void read_all(config_builder *b, const config_chain *chain) {
+    for (uint32_t i = chain->count; i-- > 0;) {
+        add_entries(&b->type_entries, chain->docs[i], chain->sources[i].types);
+        add_entries(&b->object_entries, chain->docs[i], chain->sources[i].objects);
+        add_entries(&b->message_entries, chain->docs[i], chain->sources[i].messages);
+    }
+    read_entries(b, &b->type_entries, read_type);
+    ct_array_push_many(&b->type_names, predefined, CT_COUNT_OF(predefined));
+    check_elements(b);
+    read_entries(b, &b->object_entries, read_object);
+    read_entries(b, &b->message_entries, read_message);
+}
+
+// Where in the sources an error of the description is.
+static entry find_place(const config_builder *b, const ct_network_config_place *p) {
+    const entry nowhere = {b->c->doc, ct_sjson_root(b->c->doc)};
     if (p->list == CT_NETWORK_PLACE_TYPE)
-        return p->index < b->type_places.count ? b->type_places.items[p->index]
-                                               : ct_sjson_root(doc);
+        return p->index < b->type_entries.count ? b->type_entries.items[p->index] : nowhere;
     if (p->list == CT_NETWORK_PLACE_NOWHERE)
-        return ct_sjson_root(doc);
+        return nowhere;
     const bool is_message = p->list == CT_NETWORK_PLACE_MESSAGE;
-    const ct_sjson_value at =
-        is_message ? b->message_places.items[p->index] : b->object_places.items[p->index];
+    entry e = is_message ? b->message_entries.items[p->index] : b->object_entries.items[p->index];
     if (p->field == UINT32_MAX)
-        return at;
-    ct_sjson_value v =
-        ct_sjson_first(doc, ct_sjson_find(doc, at, is_message ? "arguments" : "fields"));
+        return e;
+    e.at = ct_sjson_first(e.doc, ct_sjson_find(e.doc, e.at, is_message ? "arguments" : "fields"));
     for (uint32_t i = 0; i < p->field; ++i)
-        v = ct_sjson_next(doc, v);
-    return v;
+        e.at = ct_sjson_next(e.doc, e.at);
+    return e;
 }
 
 bool ct_compile_network_config(ct_compile *c) {
-    config_builder b = {.c = c, .listener = ct_compile_listener(c)};
-    ct_network_config_source source;
+    config_builder b = {.c = c, .listener = ct_compile_listener(c), .doc = c->doc};
+    config_chain chain = {.count = 0};
+    ct_array_init(&b.type_entries, c->allocator);
+    ct_array_init(&b.message_entries, c->allocator);
+    ct_array_init(&b.object_entries, c->allocator);
     ct_array_init(&b.types, c->allocator);
-    ct_array_init(&b.type_places, c->allocator);
     ct_array_init(&b.type_names, c->allocator);
     ct_array_init(&b.messages, c->allocator);
-    ct_array_init(&b.message_places, c->allocator);
     ct_array_init(&b.objects, c->allocator);
-    ct_array_init(&b.object_places, c->allocator);
-    if (!ct_schema_read(&ct_network_config_schema, c->doc, ct_sjson_root(c->doc), &source,
-                        &b.listener))
+    if (!read_chain(&b, &chain))
         return false;
-    read_map(&b, source.types, read_type);
-    ct_array_push_many(&b.type_names, predefined, CT_COUNT_OF(predefined));
-    check_elements(&b);
-    read_map(&b, source.objects, read_object);
-    read_map(&b, source.messages, read_message);
+    read_all(&b, &chain);
     if (ct_compile_error_count(c) > 0)
         return false;
     const ct_network_config_desc desc = {
@@ -393,8 +479,8 @@ bool ct_compile_network_config(ct_compile *c) {
     ct_network_config_place place;
     if (ct_network_config_write(&desc, c->allocator, &c->blob, &place, &error))
         return true;
-    const ct_sjson_value at = find_place(&b, &place);
-    const char *const name = ct_sjson_key(c->doc, at);
-    return ct_compile_error(c, c->doc, at, "%.64s%s%s", name ? name : "", name ? ": " : "",
+    const entry e = find_place(&b, &place);
+    const char *const name = ct_sjson_key(e.doc, e.at);
+    return ct_compile_error(c, e.doc, e.at, "%.64s%s%s", name ? name : "", name ? ": " : "",
                             error.message);
 }

@@ -118,7 +118,7 @@ static void select_entry(selection *s, const char *type, ct_sjson_value entry) {
 
 static void report_unknown_type(ct_compile *c, ct_sjson_value member, const char *type) {
     uint32_t count = 0;
-    const ct_compiler_type *const types = ct_compiler_types(&count);
+    const ct_resource_type *const types = ct_resource_types(&count);
     ct_string_builder known;
     ct_string_builder_init(&known, c->allocator);
     const char **const names = CT_NEW_ARRAY(c->allocator, const char *, count);
@@ -136,7 +136,7 @@ static void report_unknown_type(ct_compile *c, ct_sjson_value member, const char
 static void select_member(selection *s, ct_sjson_value member) {
     ct_compile *const c = s->compile;
     const char *const type = ct_sjson_key(c->doc, member);
-    if (!ct_compiler_type_named(type)) {
+    if (!ct_resource_type_named(type)) {
         report_unknown_type(c, member, type);
         return;
     }

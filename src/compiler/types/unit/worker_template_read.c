@@ -288,10 +288,12 @@ static void report_unknown_type(ct_template *t, ct_template_place at, const char
         ct_string_builder_addf(&known, "%s%s", i ? ", " : "", types[i].name);
     }
     const char *const nearest = ct_nearest_name(type, names, count);
-    ct_compile_error(t->compile, at.doc, at.value,
-                     "unknown component type \"%s\"%s%s%s; expected one of %s", type,
-                     nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-                     nearest ? "\"?" : "", ct_string_builder_text(&known));
+    ct_compile_error(
+        t->compile, at.doc, at.value,
+        "unknown component type \"%s\"%s%s%s; expected one of %s, or one that a plugin "
+        "in the settings adds",
+        type, nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
+        ct_string_builder_text(&known));
 }
 
 // The component type that an object names, or NULL after an error.
@@ -306,6 +308,8 @@ static const ct_component_type *type_of(ct_template *t, ct_template_place object
                          ct_sjson_type_name(ct_sjson_type_of(at.doc, at.value)));
     else if (!type)
         report_unknown_type(t, at, name);
+    if (name && (!type || ct_component_type_is_registered(type)))
+        ct_compile_component_type(t->compile, name);
     return type;
 }
 

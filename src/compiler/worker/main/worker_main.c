@@ -1,4 +1,5 @@
 // worker_main.c: the process that compiles: takes requests from the driver until it hangs up.
+#include "compiler/plugin/worker_plugins.h"
 #include "compiler/worker/worker_compile.h"
 #include "compiler/worker/worker_output.h"
 #include "foundation/crash/crash.h"
@@ -103,6 +104,7 @@ int main(void) {
     ct_socket_set_blocking(CT_WORKER_SOCKET, true);
     const bool was_fine = serve_all(heap, CT_WORKER_SOCKET, &reader);
     ct_message_reader_free(&reader);
+    ct_worker_plugins_end();
     ct_log_shutdown();
     ct_memory_shutdown();
     return was_fine ? 0 : 1;

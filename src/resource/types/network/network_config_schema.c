@@ -138,6 +138,15 @@ const ct_schema ct_network_message_schema =
 // --- The root ------------------------------------------------------------------------------------
 
 static const ct_field fields[] = {
+    {.name = "inherit",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_network_config_source, inherit),
+     .doc =
+         "The network config that this one inherits from. Types, objects and messages of the same "
+         "name replace the inherited ones.",
+     .default_text = NULL,
+     .reference_type = "network_config"},
+    PLACE(ct_network_config_source, "inherit", inherit_value),
     {.name = "types",
      .type = CT_FIELD_TYPE_MAP,
      AT(ct_network_config_source, types),

@@ -5,6 +5,8 @@
 
 // The root: types, objects and messages by their names.
 typedef struct ct_network_config_source {
+    ct_string_id64 inherit; // {0}: none
+    ct_sjson_value inherit_value;
     ct_sjson_value types, objects, messages;
 } ct_network_config_source;
 

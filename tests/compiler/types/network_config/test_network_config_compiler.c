@@ -154,11 +154,92 @@ static void takes_an_empty_config(void **state) {
     compile_case_free(&t);
 }
 
+static void inherits_types_objects_and_messages(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(
+        &t, "shared/base.network_config",
+        "types = { health = { type = \"integer\" min = 0 max = 100 }\n"
+        "  team = { type = \"lookup\" values = [\"red\"] } }\n"
+        "objects = { ball = { fields = { health = { type = \"health\" default = 100 } } }\n"
+        "  box = { fields = { team = { type = \"team\" default = \"red\" } } } }\n"
+        "messages = { hit = { arguments = { damage = \"health\" } } }");
+    compile_case_text(&t, "middle.network_config", "inherit = \"shared/base\"");
+    compile_case_text(&t, "game.network_config",
+                      "inherit = \"middle\"\n"
+                      "types = { health = { type = \"integer\" min = 0 max = 200 } team = { type = "
+                      "\"bool\" } speed = { type = \"float\" } }\n"
+                      "objects = { box = { fields = { team = \"team\" speed = \"speed\" } } }\n"
+                      "messages = { look = { reliable = false } }");
+    const ct_network_config_resource *const c = compile_case_blob(&t, "network_config", "game");
+    assert_int_equal(c->types.count, 3 + 4);
+    assert_int_equal(c->objects.count, 2);
+    assert_int_equal(c->messages.count, 2);
+    // An inherited object has the type of this config.
+    const ct_network_record_type *const ball = object_of(c, "ball");
+    assert_int_equal(ct_network_record_widths(c, ball)[0], 8);
+    assert_int_equal(first_value(c, ball, "health").integer, 100);
+    // One that is replaced has nothing of the old one, whose default is none of the new type.
+    assert_int_equal(object_of(c, "box")->num_fields, 2);
+    assert_false(first_value(c, object_of(c, "box"), "team").boolean);
+    assert_true(compile_case_has_include(&t, "shared/base.network_config"));
+    // The same as one file has the same hash.
+    const uint64_t hash = c->hash;
+    compile_case_text(
+        &t, "whole.network_config",
+        "types = { health = { type = \"integer\" min = 0 max = 200 } team = { type = "
+        "\"bool\" } speed = { type = \"float\" } }\n"
+        "objects = { ball = { fields = { health = { type = \"health\" default = 100 } } }\n"
+        "  box = { fields = { team = \"team\" speed = \"speed\" } } }\n"
+        "messages = { look = { reliable = false } hit = { arguments = { damage = "
+        "\"health\" } } }");
+    const ct_network_config_resource *const whole =
+        compile_case_blob(&t, "network_config", "whole");
+    assert_true(whole->hash == hash);
+    compile_case_free(&t);
+}
+
+static void names_the_file_of_what_is_wrong(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "base.network_config",
+                      "types = { a = { type = \"integer\" min = 0 max = 10 } }\n"
+                      "objects = { ball = { fields = {\n x = { type = \"a\" default = 9 } } } }\n"
+                      "messages = { hit = { arguments = { y = \"b\" } } }");
+    compile_case_text(&t, "game.network_config",
+                      "inherit = \"base\"\ntypes = { a = { type = \"integer\" min = 0 max = 5 } }");
+    compile_case_run(&t, "network_config", "game");
+    compile_case_expect(&t, "base.network_config", 3, "found 9, expected a whole number, 0 to 5");
+    compile_case_expect(&t, "base.network_config", 4, "unknown type \"b\"");
+    compile_case_text(&t, "game.network_config", "inherit = \"nothing\"");
+    compile_case_run(&t, "network_config", "game");
+    compile_case_expect(&t, "game.network_config", 1, "nothing");
+    compile_case_text(&t, "game.network_config", "inherit = \"b\"");
+    compile_case_text(&t, "b.network_config", "\n inherit = \"game\"");
+    compile_case_run(&t, "network_config", "game");
+    compile_case_expect(&t, "game.network_config", 1,
+                        "a network config cannot inherit itself: b: game: b");
+    compile_case_text(&t, "game.network_config", "inherit = \"c0\"");
+    for (uint32_t i = 0; i < 8; ++i) {
+        char name[32], text[32];
+        snprintf(name, sizeof(name), "c%u.network_config", i);
+        snprintf(text, sizeof(text), "inherit = \"c%u\"", i + 1);
+        compile_case_text(&t, name, i < 7 ? text : "types = {}");
+    }
+    compile_case_run(&t, "network_config", "game");
+    compile_case_expect(&t, "c6.network_config", 1, "more than 8 deep");
+    compile_case_text(&t, "c6.network_config", "types = {}");
+    compile_case_blob(&t, "network_config", "game");
+    compile_case_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_types_objects_and_messages),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(takes_an_empty_config),
+        cmocka_unit_test(inherits_types_objects_and_messages),
+        cmocka_unit_test(names_the_file_of_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -1,9 +1,9 @@
-#include "cli/new_plugin.h"
+#include "cli/new/new_plugin.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/new_project.h"
+#include "cli/new/new_project.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "foundation/sjson/sjson_document.h"

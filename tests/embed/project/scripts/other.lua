@@ -1,0 +1,3 @@
+function init() Application.console_send({ type = "other" }) end
+function update() end
+function render() end
