@@ -23,16 +23,16 @@ extern const cuttle_app_api_1 ct_app_app_api_1;
 extern const cuttle_component_types_api_1 ct_app_component_types_api_1;
 extern const cuttle_components_api_1 ct_app_components_api_1;
 extern const cuttle_console_api_1 ct_app_console_api_1;
-extern const cuttle_resource_types_api_1 ct_app_resource_types_api_1;
 extern const cuttle_data_api_1 ct_app_data_api_1;
-extern const cuttle_poses_api_1 ct_app_poses_api_1;
-extern const cuttle_world_api_1 ct_app_world_api_1;
 extern const cuttle_input_api_1 ct_app_input_api_1;
 extern const cuttle_navigation_api_1 ct_app_navigation_api_1;
 extern const cuttle_network_api_1 ct_app_network_api_1;
 extern const cuttle_physics_api_1 ct_app_physics_api_1;
+extern const cuttle_poses_api_1 ct_app_poses_api_1;
 extern const cuttle_renderer_api_1 ct_app_renderer_api_1;
+extern const cuttle_resource_types_api_1 ct_app_resource_types_api_1;
 extern const cuttle_sound_api_1 ct_app_sound_api_1;
+extern const cuttle_world_api_1 ct_app_world_api_1;
 
 // Returns the table, and sets `count`. Static.
 const ct_plugin_interface *ct_app_interfaces(uint32_t *count);
