@@ -80,6 +80,7 @@ static const struct {
     {"LanLobby", "LL"},
     {"LanLobbyBrowser", "LanClient.lobby_browser(LC)"},
     {"GameSession", "GS"},
+    {"PluginComponent", "PL"},
     {"UnitSynchronizer", "US"},
     {"Replay", "World.replay(W)"},
     {"function", "print"},
@@ -267,6 +268,23 @@ static void add_movers(void) {
     }
 }
 
+// A component type of a plugin, for PluginComponent; the robot has one.
+static void add_plugin_component(void) {
+    static const ct_field field = {.name = "height",
+                                   .type = CT_FIELD_TYPE_FLOAT,
+                                   .size_bytes = sizeof(float),
+                                   .doc = "Height."};
+    static const ct_schema schema = {.name = "buoy",
+                                     .doc = "Floats.",
+                                     .size_bytes = sizeof(float),
+                                     .num_fields = 1,
+                                     .fields = &field};
+    const ct_component_table_desc desc = {&schema, CT_INSTANCE_LOOKUP_SPARSE,
+                                          CT_COMPONENT_END_AT_ONCE, true};
+    assert_true(ct_world_system_register_component(f.world.system, &desc, NULL));
+    run_lua(&f, "PL = EntityManager.plugin_component(W, 'buoy') PluginComponent.create(PL, R)");
+}
+
 static void checks_what_signatures_say(void **state) {
     (void)state;
     uint32_t count;
@@ -280,6 +298,7 @@ static void checks_what_signatures_say(void **state) {
                 "'body') NO = NavigationMesh.add_obstacle(M, {shape = 'box', "
                 "half_size = Vector2(1, 1), position = Vector3(2, 2, 0)})");
     add_movers();
+    add_plugin_component();
     load_net_config(&f, "net", 2, false);
     run_lua(&f, "LC = Network.init_lan_client('net') LL = Network.create_lan_lobby(0, 4) "
                 "GS = Network.create_game_session() GameSession.make_game_session_host(GS) "

@@ -24,7 +24,8 @@ int count(lua_State *L) {
 bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
     static const cuttle_lua_function functions[] = {
         {"count", count, "(text: string) -> integer", "How many words a text has."}};
-    static const cuttle_lua_module module = {"Words", "Words of texts, counted in C++.", functions, 1};
+    static const cuttle_lua_module module = {"Words", "Words of texts, counted in C++.", functions,
+                                             1};
     lua = static_cast<const cuttle_lua_api_1 *>(get_api(CUTTLE_LUA_API, 1));
     return !lua || lua->add_module(self, &module, error);
 }

@@ -370,6 +370,7 @@ static bool is_tried_elsewhere(const char *function) {
                                             "Mover.fits_at",
                                             "Mover.move",
                                             "Mover.set_position",
+                                            "PluginComponent.set_numbers",
                                             "RenderDataComponent.set_property",
                                             "RenderDataComponent.set_property_by_id",
                                             "SoundWorld.play",

@@ -330,8 +330,8 @@ static const char *const methods[] = {"peer_asks",
 
 static void check_message_name(config_builder *b, ct_sjson_value at) {
     for (uint32_t i = 0; i < CT_COUNT_OF(methods); ++i)
-        if (strcmp(methods[i], ct_sjson_key(b->c->doc, at)) == 0)
-            ct_compile_error(b->c, b->c->doc, at,
+        if (strcmp(methods[i], ct_sjson_key(b->doc, at)) == 0)
+            ct_compile_error(b->c, b->doc, at,
                              "Network.update calls the method %s for something else; give the "
                              "message another name",
                              methods[i]);
