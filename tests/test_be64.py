@@ -28,7 +28,7 @@ LOADERS = ["resource/archive/archive", "resource/blob/blob", "resource/blob/blob
            *(os.path.relpath(path, os.path.join(ROOT, "src"))[:-2] for path in sorted(glob.glob(os.path.join(TYPES, "flow", "flow_nodes_*.c")))),
            "resource/types/particles/particles_resource", "resource/types/particles/particles_schema", "resource/types/particles/particles_simulator_schema",
            *(f"resource/types/sound/{name}_{part}" for name in ("sound_bus", "sound_event") for part in ("resource", "schema")),
-           "resource/types/sound/sound_resource",
+           "resource/types/sound/sound_resource", "resource/types/plugin/plugin_resource",
            *(f"resource/types/component/{name}_data" for name in ("actor", "navigation_agent", "particles", "render", "sound_listener", "sound_source", "tag"))]
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror",
          "-ffp-contract=off", "-DXXH_INLINE_ALL", "-I" + os.path.join(ROOT, "src")]

@@ -285,7 +285,8 @@ class Reloads(TemporaryFolder):
         types = re.findall(r'^    \{"(\w+)",\s+\{\w+\},\s+CT_\w+_VERSION,', table, re.M)
         self.assertGreaterEqual(len(types), 11)
         self.assertEqual(sorted(types), sorted(path.rsplit(".", 1)[1] for path, _, _ in RELOADS))
-        self.assertEqual(table.count("_VERSION,"), len(types), "a row is written otherwise")
+        rows = table[:table.index("ct_resource_type *add_type(")]  # types of plugins are behind them
+        self.assertEqual(rows.count("_VERSION,"), len(types), "a row is written otherwise")
 
     def compare(self, path, before, after):
         """No system holds more than before, but for what the message under way takes."""

@@ -337,8 +337,8 @@ class Process(Installed):
         done = self.run_host("""
             cuttle_engine *engine = cuttle_engine_create(&desc, &error);
             while (cuttle_engine_receive(engine)) {}
-            cuttle_engine_send(engine, "{ type = 'script' id = 1 script = "
-                "'Network.init_lan_client(\\"net\\") return Network.peer_id()' }", &error);
+            cuttle_engine_send(engine, "{\\"type\\": \\"script\\", \\"id\\": 1, \\"script\\": "
+                "\\"Network.init_lan_client('net') return Network.peer_id()\\"}", &error);
             puts(cuttle_engine_receive(engine));
             cuttle_engine_destroy(engine, NULL);
         """)

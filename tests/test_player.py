@@ -270,7 +270,7 @@ class Player(unittest.TestCase):
         for library in ("libdw", "libelf", "assimp", "shaderc", "spirv", "libedit", "HACD"):
             self.assertNotIn(library, dynamic)
         text = "\n".join(strings_of(PLAYER))
-        for told in ("cuttle-worker", "cuttle compile", "hot_reload", "listening on"):
+        for told in ("cuttle-worker", "cuttle compile", "the sources compile again", "listening on"):
             self.assertNotIn(told, text)
 
 

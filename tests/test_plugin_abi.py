@@ -87,6 +87,18 @@ class PluginAbi(TemporaryFolder):
                                    "--include", include], capture_output=True, text=True)
             self.assertEqual(done.returncode, 1, f"{name}: {done.stdout}{done.stderr}")
             self.assertIn("cuttle_app_api_1", done.stderr, name)
+        for old, new in (("CUTTLE_LUA_ERROR = -1", "CUTTLE_LUA_ERROR = -2"),
+                         ('CUTTLE_LUA_API "lua"', 'CUTTLE_LUA_API "luaa"'),
+                         ("    CUTTLE_LUA_NIL,\n", "")):
+            include = self.path("include")
+            shutil.rmtree(include, True)
+            shutil.copytree(INCLUDE, include)
+            header = os.path.join(include, "cuttle", "lua.h")
+            self.assertIn(old, read(header))
+            write(header, read(header).replace(old, new))
+            found = plugin_abi.values(include, self.folder)
+            frozen = read(os.path.join(ROOT, plugin_abi.FROZEN_VALUES)).splitlines()
+            self.assertIn("CUTTLE_LUA_", plugin_abi.compare_values(frozen, found), old)
         # A new version beside the old one is no change.
         write(path, read(os.path.join(INCLUDE, "cuttle", "app.h")).replace(
             "#ifdef __cplusplus\n}", "typedef struct cuttle_app_api_2 {\n    int (*a)(void);\n"

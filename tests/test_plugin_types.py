@@ -61,7 +61,8 @@ static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *erro
     return types->add(self, &type, error) && add_compiler(self, get_api, error);
 }
 
-static void finish(cuttle_plugin *self) {
+static void finish(cuttle_plugin *self, bool is_replaced) {
+    (void)is_replaced;
     logs->info(self, "shutdown");
 }
 """

@@ -19,6 +19,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FROZEN = os.path.join("abi", "plugins.abi")
+FROZEN_VALUES = os.path.join("abi", "plugins.txt")  # enumerators and macros, which objects do not show
 # Embedding has a library of its own.
 LEFT_OUT = {"cuttle.h"}
 CHANGED = 4  # bits of abidiff's exit status
@@ -60,6 +61,37 @@ def describe(include, folder, cc="cc"):
     return described
 
 
+def values(include, folder, cc="cc"):
+    """The lines `NAME value` of all enumerators and macros with a value, sorted."""
+    names, texts = set(), set()
+    for header in headers(include):
+        with open(os.path.join(include, "cuttle", header)) as file:
+            text = re.sub(r"//.*", "", file.read())
+        for body in re.findall(r"enum[^{;]*{([^}]*)}", text):
+            names.update(re.findall(r"\b(CUTTLE_\w+)\b(?=\s*(?:,|=|$|\n))", body))
+        texts.update(re.findall(r'^#define (CUTTLE_\w+) "', text, re.M))
+        names.update(re.findall(r"^#define (CUTTLE_\w+) \(?[0-9A-Z-]", text, re.M))
+    source, program = os.path.join(folder, "values.c"), os.path.join(folder, "values")
+    with open(source, "w") as file:
+        file.write("#include <stdio.h>\n")
+        for header in headers(include):
+            file.write(f"#include <cuttle/{header}>\n")
+        file.write("int main(void) {\n")
+        for name in sorted(names):
+            file.write(f'    printf("{name} %lld\\n", (long long){name});\n')
+        for name in sorted(texts):
+            file.write(f'    printf("{name} %s\\n", {name});\n')
+        file.write("    return 0;\n}\n")
+    subprocess.run([cc, "-std=c11", "-I", include, source, "-o", program], check=True)
+    done = subprocess.run([program], capture_output=True, text=True, check=True)
+    return sorted(done.stdout.splitlines())
+
+
+def compare_values(frozen, found):
+    """The text of all changes; empty where there are only additions."""
+    return "\n".join(f"missing or changed: {line}" for line in frozen if line not in set(found))
+
+
 def compare(frozen, described):
     """The text of all changes; empty where there are only additions."""
     done = subprocess.run(["abidiff", "--no-added-syms", "--no-architecture", frozen, described],
@@ -77,7 +109,12 @@ def main():
     frozen = os.path.join(ROOT, FROZEN)
     with tempfile.TemporaryDirectory() as folder:
         described = describe(arguments.include, folder)
+        found = values(arguments.include, folder)
+        frozen_values = os.path.join(ROOT, FROZEN_VALUES)
         changes = compare(frozen, described) if os.path.exists(frozen) else ""
+        if os.path.exists(frozen_values):
+            with open(frozen_values) as old:
+                changes += compare_values(old.read().splitlines(), found)
         if changes:
             print(f"{changes}\n\nAn interface that plugins are compiled with has changed. Add a new "
                   "version beside it\n(include/cuttle/plugin.h says why).", file=sys.stderr)
@@ -85,6 +122,8 @@ def main():
         if arguments.write:
             with open(described) as new, open(frozen, "w") as file:
                 file.write(new.read())
+            with open(frozen_values, "w") as file:
+                file.write("\n".join(found) + "\n")
     print(f"{len(interfaces(arguments.include))} interfaces, as they were frozen")
     return 0
 

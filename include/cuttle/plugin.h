@@ -73,8 +73,9 @@ typedef struct cuttle_plugin_api_1 {
     void (*update)(cuttle_plugin *self, double dt);
     // Once a frame, before the game's Lua `render`.
     void (*render)(cuttle_plugin *self);
-    // Called last: before the library is closed for good, and in the old one when it was replaced.
-    void (*shutdown)(cuttle_plugin *self);
+    // Called last in each library: when a new one takes its place (`is_replaced`: the plugin goes on, so
+    // keep what states point to), or at the end of the plugin, when worlds have ended: free what is left.
+    void (*shutdown)(cuttle_plugin *self, bool is_replaced);
     // Other interfaces of this plugin, for plugins that need it: cuttle_plugin_get_api is asked.
 } cuttle_plugin_api_1;
 

@@ -17,8 +17,9 @@ extern "C" {
 typedef struct cuttle_plugin cuttle_plugin;
 
 // Returns the functions of version `version` of the interface `name`, or NULL when there is no such
-// interface or version in this program. Both engine and plugins have such a function. The struct lives
-// as long as the plugin. Update thread.
+// interface or version in this program. Both engine and plugins have such a function. Structs of the
+// engine live as long as the plugin; one of another plugin until that is reloaded: name it in `needs`, and
+// both are reloaded together. Update thread.
 typedef const void *(*cuttle_get_api)(const char *name, uint32_t version);
 
 // What is wrong with some input. A zeroed error is none; `file` may be empty, `line` and `column` are

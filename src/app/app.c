@@ -311,9 +311,12 @@ static bool start(ct_app *app, ct_error *error) {
 static void stop(ct_app *app) {
     ct_script_destroy(app->script);
     app->script = NULL;
+    // Worlds call functions of plugins until they end; plugins find none in their shutdown.
+    while (app->worlds && ct_world_system_num_worlds(app->worlds) > 0)
+        ct_world_destroy(ct_world_system_world(app->worlds, 0));
+    ct_plugin_host_destroy(app->plugins);
     ct_world_system_destroy(app->worlds);
     app->worlds = NULL;
-    ct_plugin_host_destroy(app->plugins); // worlds called its functions
     ct_app_stop_input(app);
     if (app->renderer)
         ct_renderer_flush(app->renderer);
@@ -512,7 +515,7 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
 // Runs the boot script and its init. If either fails, the game ends, unless scripts can be reloaded
 // while it runs.
 static void boot(ct_app *app) {
-    const bool is_mendable = app->hooks.frame_begin != NULL && !app->desc.ends_on_boot_error;
+    const bool is_mendable = app->hooks.frame_begin && !app->desc.ends_on_boot_error;
     const char *const boot_script =
         app->desc.boot_script ? app->desc.boot_script : app->settings.boot_script;
     const bool is_booted = ct_script_boot(app->script, boot_script);

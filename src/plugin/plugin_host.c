@@ -96,10 +96,11 @@ ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc) {
 }
 
 static void shut_down(ct_plugin *plugin) {
+    ct_plugin_wait_for_tasks(plugin);
     const uint32_t entered = ct_plugin_enter(plugin);
     ct_plugin_additions_end(plugin);
     if (plugin->code.api->shutdown)
-        plugin->code.api->shutdown(plugin);
+        plugin->code.api->shutdown(plugin, false);
     ct_plugin_leave(entered);
     ct_plugin_additions_remove(plugin);
 }
@@ -153,19 +154,22 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
     ct_plugin *const plugin = ct_plugin_host_find(host, name);
     if (!plugin)
         return ct_error_set(error, "there is no plugin \"%.64s\"", name);
-    uint32_t index = 0;
     for (uint32_t i = 0; i < host->plugins.count; ++i) {
         const ct_plugin *const other = host->plugins.items[i];
-        index = other == plugin ? i : index;
-        if (ct_plugin_needs(other->code.api, name))
+        if (other->code.api && ct_plugin_needs(other->code.api, name))
             return ct_error_set(error, "the plugin \"%s\" needs \"%s\"; unload it first",
                                 other->name, name);
     }
     if (!ct_plugin_is_idle(plugin, error) || !ct_plugin_additions_can_remove(plugin, error))
         return false;
+    const uint32_t entered = ct_plugin_enter(plugin);
     if (plugin->has_started && plugin->code.api->end)
         plugin->code.api->end(plugin);
+    ct_plugin_leave(entered);
     shut_down(plugin);
+    uint32_t index = 0;
+    while (host->plugins.items[index] != plugin)
+        ++index;
     memmove(&host->plugins.items[index], &host->plugins.items[index + 1],
             sizeof(*host->plugins.items) * (host->plugins.count - index - 1));
     --host->plugins.count;

@@ -22,7 +22,7 @@ ct_plugin *ct_plugin_make(ct_plugin_host *host, const ct_plugin_entry *entry) {
     return plugin;
 }
 
-static void wait_for_tasks(ct_plugin *plugin) {
+void ct_plugin_wait_for_tasks(ct_plugin *plugin) {
     if (plugin->tasks.value == 0)
         return;
     ct_task_complete(plugin->host->desc.tasks, plugin->tasks);
@@ -32,7 +32,7 @@ static void wait_for_tasks(ct_plugin *plugin) {
 
 void ct_plugin_free(ct_plugin *plugin) {
     ct_plugin_host *const host = plugin->host;
-    wait_for_tasks(plugin);
+    ct_plugin_wait_for_tasks(plugin);
     ct_plugin_states_free(plugin);
     ct_allocator_stats stats;
     plugin->allocator->stats(plugin->allocator, &stats);
@@ -105,6 +105,7 @@ bool ct_plugin_open_next(ct_plugin *plugin, bool *is_unfinished, ct_error *error
 }
 
 void ct_plugin_drop_next(ct_plugin *plugin) {
+    ct_plugin_wait_for_tasks(plugin);
     ct_plugin_additions_drop(plugin);
     ct_plugin_states_drop(plugin);
     plugin->is_staging = false;
@@ -159,7 +160,31 @@ static bool prepare(ct_plugin *const *plugins, uint32_t count, ct_error *error) 
     return true;
 }
 
-// The old library: its last call, and its end.
+// The last call of the old library.
+static void end_old(ct_plugin *plugin) {
+    const uint32_t entered = ct_plugin_enter(plugin);
+    ct_plugin_additions_end(plugin);
+    if (plugin->code.api && plugin->code.api->shutdown)
+        plugin->code.api->shutdown(plugin, true);
+    ct_plugin_leave(entered);
+    ct_plugin_wait_for_tasks(plugin);
+}
+
+// Returns what was in its place.
+static ct_plugin_code take_place(ct_plugin *plugin) {
+    const uint32_t entered = ct_plugin_enter(plugin);
+    ct_plugin_additions_commit(plugin);
+    ct_plugin_states_commit(plugin);
+    const ct_plugin_code old = plugin->code;
+    plugin->code = plugin->next;
+    plugin->next = (ct_plugin_code){0};
+    plugin->is_staging = false;
+    plugin->num_reloads += old.api != NULL;
+    ++plugin->host->num_changes;
+    ct_plugin_leave(entered);
+    return old;
+}
+
 static void close_old(ct_plugin *plugin, ct_plugin_code *old) {
     if (!old->api)
         return;
@@ -168,20 +193,6 @@ static void close_old(ct_plugin *plugin, ct_plugin_code *old) {
     if (kept > 0) // open for ever, so that calling it does no harm
         return;
     ct_plugin_library_close(&old->library);
-}
-
-static void take_place(ct_plugin *plugin) {
-    ct_plugin_additions_end(plugin);
-    if (plugin->code.api && plugin->code.api->shutdown)
-        plugin->code.api->shutdown(plugin);
-    ct_plugin_additions_commit(plugin);
-    ct_plugin_states_commit(plugin);
-    ct_plugin_code old = plugin->code;
-    plugin->code = plugin->next;
-    plugin->next = (ct_plugin_code){0};
-    plugin->is_staging = false;
-    plugin->num_reloads += old.api != NULL;
-    close_old(plugin, &old);
 }
 
 static void tell(ct_plugin *plugin, bool is_reload) {
@@ -197,21 +208,23 @@ static void tell(ct_plugin *plugin, bool is_reload) {
 }
 
 bool ct_plugin_commit(ct_plugin *const *plugins, uint32_t count, ct_error *error) {
+    ct_plugin_code olds[CT_PLUGIN_MAX];
     for (uint32_t i = 0; i < count; ++i)
-        wait_for_tasks(plugins[i]);
+        ct_plugin_wait_for_tasks(plugins[i]);
     if (!prepare(plugins, count, error)) {
         for (uint32_t i = count; i > 0; --i)
             ct_plugin_drop_next(plugins[i - 1]);
         return false;
     }
-    for (uint32_t i = 0; i < count; ++i) {
-        const bool is_reload = plugins[i]->code.api != NULL;
-        const uint32_t entered = ct_plugin_enter(plugins[i]);
-        take_place(plugins[i]);
-        ct_plugin_leave(entered);
-        tell(plugins[i], is_reload);
-        ++plugins[i]->host->num_changes;
-    }
+    // Those that need others end first, and all old code is there until all new code is.
+    for (uint32_t i = count; i > 0; --i)
+        end_old(plugins[i - 1]);
+    for (uint32_t i = 0; i < count; ++i)
+        olds[i] = take_place(plugins[i]);
+    for (uint32_t i = 0; i < count; ++i)
+        tell(plugins[i], olds[i].api != NULL);
+    for (uint32_t i = count; i > 0; --i)
+        close_old(plugins[i - 1], &olds[i - 1]);
     return true;
 }
 
@@ -382,11 +395,29 @@ static uint32_t find_dependents(ct_plugin *plugin, ct_plugin *set[CT_PLUGIN_MAX]
         ct_plugin *const other = plugin->host->plugins.items[i];
         bool is_in = other == plugin;
         for (uint32_t k = 0; k < count && !is_in; ++k)
-            is_in = ct_plugin_needs(other->code.api, set[k]->name);
-        if (is_in)
+            is_in = other->code.api && ct_plugin_needs(other->code.api, set[k]->name);
+        if (is_in && other->code.api)
             set[count++] = other;
     }
     return count;
+}
+
+// What a new library needs must have been loaded before: the order of plugins stays.
+static bool check_needs(const ct_plugin *plugin, ct_error *error) {
+    const ct_plugin_host *const host = plugin->host;
+    const char *const missing = missing_need(plugin);
+    bool is_before = true;
+    for (uint32_t i = 0; i < host->plugins.count && !missing; ++i) {
+        const ct_plugin *const other = host->plugins.items[i];
+        is_before = is_before && other != plugin;
+        if (!is_before && ct_plugin_needs(plugin->next.api, other->name))
+            return ct_error_set(error,
+                                "it now needs the plugin \"%s\", which was loaded after it; "
+                                "start the game again",
+                                other->name);
+    }
+    return !missing ||
+           ct_error_set(error, "it needs the plugin \"%.64s\", which is not loaded", missing);
 }
 
 bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *error) {
@@ -399,7 +430,7 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
     for (uint32_t i = 0; i < count; ++i)
         if (!ct_plugin_is_idle(set[i], error))
             return false;
-    ct_plugin_stamp stamps[CT_PLUGIN_MAX];
+    ct_plugin_stamp stamps[CT_PLUGIN_MAX] = {0};
     uint32_t num_opened = 0;
     bool is_unfinished = false;
     for (; num_opened < count; ++num_opened) {
@@ -407,9 +438,7 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
         stamps[num_opened] = ct_plugin_stamp_of(p->path);
         if (!ct_plugin_open_next(p, &is_unfinished, error))
             break;
-        const char *const missing = missing_need(p);
-        if (missing && !ct_plugin_host_find(host, missing)) {
-            ct_error_set(error, "it needs the plugin \"%.64s\", which is not loaded", missing);
+        if (!check_needs(p, error)) {
             ct_plugin_drop_next(p);
             break;
         }
@@ -422,6 +451,6 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
     for (uint32_t i = 0; i < count && is_done; ++i)
         set[i]->stamp = stamps[i];
     if (!is_done && !is_unfinished)
-        plugin->failed_stamp = ct_plugin_stamp_of(plugin->path);
+        plugin->failed_stamp = stamps[0]; // the plugin is the first of the set
     return is_done;
 }

@@ -31,6 +31,7 @@ typedef struct ct_plugin_slot {
 typedef struct ct_plugin_state {
     cuttle_schema schema, next_schema; // with fields and names of our own
     void *data, *next_data; // next_data NULL: the staged library has the same, or did not ask
+    bool is_new; // made for the library that is staged
 } ct_plugin_state;
 
 struct cuttle_plugin {
@@ -98,6 +99,9 @@ void ct_plugin_host_forget_folders(ct_plugin_host *host);
 // Makes a plugin without code, at the end of the host's; or frees one, with its states and memory.
 ct_plugin *ct_plugin_make(ct_plugin_host *host, const ct_plugin_entry *entry);
 void ct_plugin_free(ct_plugin *plugin);
+
+// Waits until all tasks of a plugin are done.
+void ct_plugin_wait_for_tasks(ct_plugin *plugin);
 
 // Opens the file of a plugin as `next` and reads what it says of itself. Sets `is_unfinished` as
 // ct_plugin_library_open does.

@@ -166,12 +166,19 @@ void *ct_plugin_state_get(ct_plugin *plugin, const cuttle_schema *schema,
         return NULL;
     }
     ct_plugin_state *const state = find_state(plugin, schema->name);
-    if (!state)
-        return make_state(plugin, schema)->data;
+    if (!state) {
+        ct_plugin_state *const made = make_state(plugin, schema);
+        made->is_new = plugin->is_staging;
+        return made->data;
+    }
     if (state->next_data && is_same(&state->next_schema, schema))
         return state->next_data;
-    if (is_same(&state->schema, schema))
+    if (is_same(&state->schema, schema)) {
+        free_next(plugin, state);
+        if (plugin->is_staging) // fields may have other names or places
+            state->next_schema = copy_schema(plugin->host->allocator, schema);
         return state->data;
+    }
     if (plugin->is_staging)
         return change_state(plugin, state, schema, migrate, error);
     ct_error_set(&why,
@@ -187,31 +194,43 @@ void ct_plugin_states_commit(ct_plugin *plugin) {
     ct_allocator *const a = plugin->host->allocator;
     for (uint32_t i = 0; i < plugin->states.count; ++i) {
         ct_plugin_state *const state = plugin->states.items[i];
-        if (!state->next_data)
-            continue;
-        free_schema(a, &state->schema);
-        ct_free(a, state->data);
-        state->schema = state->next_schema;
-        state->data = state->next_data;
-        state->next_schema = (cuttle_schema){0};
-        state->next_data = NULL;
+        state->is_new = false;
+        if (state->next_data) {
+            ct_free(a, state->data);
+            state->data = state->next_data;
+            state->next_data = NULL;
+        }
+        if (state->next_schema.name) {
+            free_schema(a, &state->schema);
+            state->schema = state->next_schema;
+            state->next_schema = (cuttle_schema){0};
+        }
     }
+}
+
+static void free_state(ct_plugin *plugin, ct_plugin_state *state) {
+    ct_allocator *const a = plugin->host->allocator;
+    free_next(plugin, state);
+    free_schema(a, &state->schema);
+    ct_free(a, state->data);
+    ct_free_sized(a, state, sizeof(*state));
 }
 
 void ct_plugin_states_drop(ct_plugin *plugin) {
-    for (uint32_t i = 0; i < plugin->states.count; ++i)
-        free_next(plugin, plugin->states.items[i]);
+    for (uint32_t i = plugin->states.count; i > 0; --i) {
+        ct_plugin_state *const state = plugin->states.items[i - 1];
+        if (state->is_new) {
+            free_state(plugin, state);
+            ct_array_swap_erase(&plugin->states, i - 1);
+        } else {
+            free_next(plugin, state);
+        }
+    }
 }
 
 void ct_plugin_states_free(ct_plugin *plugin) {
-    ct_allocator *const a = plugin->host->allocator;
-    ct_plugin_states_drop(plugin);
-    for (uint32_t i = 0; i < plugin->states.count; ++i) {
-        ct_plugin_state *const state = plugin->states.items[i];
-        free_schema(a, &state->schema);
-        ct_free(a, state->data);
-        ct_free_sized(a, state, sizeof(*state));
-    }
+    for (uint32_t i = 0; i < plugin->states.count; ++i)
+        free_state(plugin, plugin->states.items[i]);
     ct_array_free(&plugin->states);
 }
 

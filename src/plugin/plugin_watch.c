@@ -12,15 +12,28 @@ static bool is_same_stamp(const ct_plugin_stamp *a, const ct_plugin_stamp *b) {
     return memcmp(a, b, sizeof(*a)) == 0;
 }
 
+// A build may write several libraries that only fit each other: what `plugin` needs is tried again.
+static void try_needs_again(const ct_plugin *plugin) {
+    const char *const *const needs = plugin->code.api->needs;
+    for (uint32_t i = 0; needs && needs[i]; ++i) {
+        ct_plugin *const needed = ct_plugin_host_find(plugin->host, needs[i]);
+        if (needed)
+            needed->failed_stamp = (ct_plugin_stamp){0};
+    }
+}
+
 static void look_at(ct_plugin *plugin) {
     const ct_plugin_stamp stamp = ct_plugin_stamp_of(plugin->path);
     if (stamp.size_bytes == 0 || is_same_stamp(&stamp, &plugin->stamp) ||
         is_same_stamp(&stamp, &plugin->failed_stamp))
         return;
     ct_error error = {0};
-    if (ct_plugin_host_reload(plugin->host, plugin->name, &error))
+    if (ct_plugin_host_reload(plugin->host, plugin->name, &error)) {
         ct_log_info("plugin", "reloaded %s", plugin->name);
-    else if (is_same_stamp(&stamp, &plugin->failed_stamp)) // else it is unfinished: once more later
+        return;
+    }
+    try_needs_again(plugin);
+    if (is_same_stamp(&stamp, &plugin->failed_stamp)) // else it is unfinished: once more later
         ct_log_error("plugin", "plugin_not_reloaded",
                      "%s was not reloaded, the old one goes on: %s", plugin->name, error.message);
 }

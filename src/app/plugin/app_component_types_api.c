@@ -15,6 +15,7 @@ typedef struct registered_type {
     ct_schema schema;
     CT_ARRAY(ct_schema *) copies; // of the schemas of each library so far
     bool is_single;
+    uint64_t hash; // of the description that was copied last
 } registered_type;
 
 static bool check(const ct_plugin_addition *a, ct_error *error) {
@@ -49,11 +50,22 @@ static ct_schema *copy_schema(const ct_plugin_addition *a) {
     return copy;
 }
 
+// Of everything that a copy has: what is read, how it lies, and documentation.
+static uint64_t hash_of(const ct_plugin_addition *a) {
+    const cuttle_schema *const schema = ((const cuttle_component_type *)a->desc)->schema;
+    uint64_t hash = ct_plugin_schema_hash(ct_app_of_plugin(a->plugin)->allocator, schema);
+    for (uint32_t i = 0; i <= schema->num_fields; ++i) {
+        const char *const doc = i < schema->num_fields ? schema->fields[i].doc : schema->doc;
+        hash = hash * 31 + ct_string_id64_of(doc ? doc : "").value;
+    }
+    return hash;
+}
+
 static bool register_type(ct_plugin_addition *a, ct_error *error) {
     ct_app *const app = ct_app_of_plugin(a->plugin);
     const cuttle_component_type *const type = a->desc;
     registered_type *const r = a->user = CT_NEW(app->allocator, registered_type);
-    *r = (registered_type){.is_single = type->is_single};
+    *r = (registered_type){.is_single = type->is_single, .hash = hash_of(a)};
     ct_array_init(&r->copies, app->allocator);
     r->schema = *copy_schema(a);
     const ct_component_table_desc desc = {.schema = &r->schema,
@@ -100,7 +112,12 @@ static bool can_replace(const ct_plugin_addition *a, const void *desc, ct_error 
 static void replaced(ct_plugin_addition *a) {
     ct_error error = {0};
     registered_type *const r = a->user;
+    const cuttle_component_type *const type = a->desc;
+    const uint64_t hash = hash_of(a);
+    if (r && r->hash == hash && r->is_single == type->is_single)
+        return; // most reloads: nothing is copied
     if (r && is_like(a, a->desc, &error)) {
+        r->hash = hash;
         const ct_schema *const copy = copy_schema(a);
         r->schema.doc = copy->doc;
         r->schema.fields = copy->fields;
@@ -128,7 +145,9 @@ static const ct_plugin_kind kind = {.name = "component type",
 
 static bool add_type(cuttle_plugin *self, const cuttle_component_type *type, cuttle_error *error) {
     ct_error own = {0};
-    const char *const name = type->schema ? type->schema->name : NULL;
+    if (!type || !type->schema)
+        return ct_plugin_error_to(error, &(ct_error){.message = "a component type needs a schema"});
+    const char *const name = type->schema->name;
     return ct_plugin_add(self, &kind, name, type, &own) || ct_plugin_error_to(error, &own);
 }
 

@@ -40,6 +40,12 @@ void ct_app_load_plugins(ct_app *app) {
     ct_script_set_plugins(app->script, app->plugins);
     ct_app_listen_to_network(app);
     const char *const folder = ct_plugin_host_folder(app->plugins);
+    if (s->num_plugins > 0 && !folder[0]) {
+        ct_log_warning("plugin", "plugins_without_folder",
+                       "the settings name plugins; they are left out, as there is no folder of a "
+                       "project or a game for their libraries");
+        return;
+    }
     for (uint32_t i = 0; i < s->num_plugins; ++i) {
         const char *const library = s->plugins[i].library;
         const bool fits = ct_path_try_join(paths[i], folder, library);

@@ -91,6 +91,7 @@ static bool spawn_units(cuttle_plugin *self, cuttle_world *world, const char *na
                         cuttle_error *error) {
     ct_world *const w = ct_app_check_world(self, world, "world.spawn_units");
     ct_error own = {0};
+    name = name ? name : "";
     if (!w)
         ct_error_set(&own, "the world has ended");
     return (w && try_spawn(self, w, name, positions, rotations, scales, count, units, &own)) ||
@@ -200,7 +201,7 @@ static cuttle_entity unit_by_name(cuttle_plugin *self, const cuttle_world *world
     const ct_entity *const all = w ? ct_world_units(w, &count) : NULL;
     for (uint32_t i = 0; i < count; ++i) {
         const cuttle_entity unit = {all[i].id};
-        if (name[0] && strcmp(debug_name(self, unit), name) == 0)
+        if (name && name[0] && strcmp(debug_name(self, unit), name) == 0)
             return unit;
     }
     return (cuttle_entity){0};
@@ -235,7 +236,7 @@ static cuttle_level spawn_level(cuttle_plugin *self, cuttle_world *world, const 
     ct_error own = {0};
     ct_level level = {0};
     if (w)
-        level = try_spawn_level(self, w, name, position, rotation, scale, &own);
+        level = try_spawn_level(self, w, name ? name : "", position, rotation, scale, &own);
     else
         ct_error_set(&own, "the world has ended");
     if (!level.id)
@@ -302,10 +303,12 @@ static cuttle_level level_of(cuttle_plugin *self, cuttle_entity unit) {
 // --- Names ---------------------------------------------------------------------------------------
 
 static cuttle_id32 id32(const char *name) {
+    name = name ? name : "";
     return (cuttle_id32){ct_string_id32_of(name).value};
 }
 
 static cuttle_id64 id64(const char *name) {
+    name = name ? name : "";
     return (cuttle_id64){ct_string_id64_of(name).value};
 }
 

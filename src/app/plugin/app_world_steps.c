@@ -260,11 +260,15 @@ static bool add(ct_plugin *self, const ct_plugin_kind *kind, const char *name, c
 
 bool ct_app_add_world_step(cuttle_plugin *self, const cuttle_world_step *step,
                            cuttle_error *error) {
+    if (!step)
+        return ct_plugin_error_to(error, &(ct_error){.message = "a step needs a description"});
     return add(self, &step_kind, step->name, step, error);
 }
 
 bool ct_app_add_world_observer(cuttle_plugin *self, const cuttle_world_observer *observer,
                                cuttle_error *error) {
+    if (!observer)
+        return ct_plugin_error_to(error, &(ct_error){.message = "an observer needs a description"});
     return add(self, &observer_kind, observer->name, observer, error);
 }
 

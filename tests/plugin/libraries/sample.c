@@ -19,6 +19,12 @@
 #ifndef NEEDS
 #define NEEDS NULL
 #endif
+#ifndef SPEED
+#define SPEED 2.5
+#endif
+#ifndef HAS_STATE
+#define HAS_STATE 1
+#endif
 #ifndef STATE_VERSION
 #define STATE_VERSION 1
 #endif
@@ -27,6 +33,7 @@ static const sample_adder_api_1 *adder;
 static const cuttle_log_api_1 *logger;
 static sample_state *state;
 static const char *const needs[] = {NEEDS, NULL};
+static const sample_number_api_1 *needed; // of the plugin "sample", for those that need it
 
 static int number(void) {
     return NUMBER;
@@ -42,7 +49,7 @@ static int number(void) {
 
 static const cuttle_field fields[] = {
     FIELD(num_updates, CUTTLE_FIELD_INT, .default_value = {0}),
-    FIELD(speed, CUTTLE_FIELD_FLOAT, .default_value = {2.5}),
+    FIELD(speed, CUTTLE_FIELD_FLOAT, .default_value = {SPEED}),
     FIELD(address, CUTTLE_FIELD_BYTES),
 #if STATE_VERSION > 1
     FIELD(added, CUTTLE_FIELD_INT, .default_value = {77}),
@@ -93,8 +100,9 @@ static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *erro
     end_badly();
     if (FAULT == FAULT_FAIL)
         logger->fail(self, "broken %d", 12);
-    state = states->get(self, &schema, migrate, error);
-    if (!state)
+    needed = needs[0] ? get_api("number of sample", 1) : NULL;
+    state = HAS_STATE ? states->get(self, &schema, migrate, error) : NULL;
+    if (!state && HAS_STATE)
         return false;
     sample_addition main_addition = {.kind_fault = FAULT, .number = number};
     if (!adder->add(self, "main", &main_addition, error))
@@ -125,14 +133,20 @@ static void end(cuttle_plugin *self) {
 
 static void update(cuttle_plugin *self, double dt) {
     (void)self;
+    if (!state)
+        return;
     state->num_updates += 1;
+    if (state->speed == 8.0f)
+        adder->event(NAME, "speed", 8);
     if (FAULT == FAULT_KEEP)
         *(int (**)(void))state->address = number;
     adder->event(NAME, "update", (int)(dt * 1000));
 }
 
-static void shut_down(cuttle_plugin *self) {
-    (void)self;
+static void shut_down(cuttle_plugin *self, bool is_replaced) {
+    (void)self, (void)is_replaced;
+    if (needed)
+        adder->event(NAME, "calls", needed->number());
     adder->event(NAME, "shutdown", NUMBER);
 }
 
