@@ -40,9 +40,12 @@ static uint64_t end_of_parts(const uint8_t *data, uint64_t size_bytes, const Elf
 }
 
 static bool check(const uint8_t *data, uint64_t size_bytes, bool *is_unfinished, ct_error *error) {
+    static const uint8_t nothing[SELFMAG];
     Elf64_Ehdr head;
-    *is_unfinished = size_bytes < sizeof(head);
-    if (size_bytes >= SELFMAG && memcmp(data, ELFMAG, SELFMAG) != 0)
+    // Linkers write the start of the file last.
+    *is_unfinished = size_bytes < sizeof(head) || memcmp(data, nothing, SELFMAG) == 0;
+    if (size_bytes >= SELFMAG && memcmp(data, nothing, SELFMAG) != 0 &&
+        memcmp(data, ELFMAG, SELFMAG) != 0)
         return ct_error_set(error, "it is not a shared library (ELF)");
     if (*is_unfinished)
         return ct_error_set(error, "the library ends too early, after %llu bytes",

@@ -31,7 +31,7 @@ typedef struct ct_plugin_slot {
 typedef struct ct_plugin_state {
     cuttle_schema schema, next_schema; // with fields and names of our own
     void *data, *next_data; // next_data NULL: the staged library has the same, or did not ask
-    bool is_new; // made for the library that is staged
+    bool is_new;            // made for the library that is staged
 } ct_plugin_state;
 
 struct cuttle_plugin {

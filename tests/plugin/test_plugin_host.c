@@ -419,6 +419,11 @@ static void test_files_that_are_no_libraries(void **state) {
         assert_true(error.message[0] != 0);
         assert_int_equal(number_of(&f, "main of sample"), 1);
     }
+    char *const zeroes = ct_alloc_zero(f.allocator, bytes); // as linkers begin
+    write_part(&f, zeroes, bytes);
+    assert_false(ct_plugin_host_reload(f.host, "sample", &error));
+    assert_non_null(strstr(error.message, "ends too early"));
+    ct_free(f.allocator, zeroes);
     data[18] = 0x28; // the machine
     write_part(&f, data, bytes);
     assert_false(ct_plugin_host_reload(f.host, "sample", &error));
