@@ -13,6 +13,7 @@
 #include "foundation/sjson/sjson_writer.h"
 #include "foundation/string/utf8.h"
 #include "lua/lua_module.h"
+#include "plugin/plugin_host.h"
 #include "script/script_modules.h"
 #include "support/fake_engine.h"
 #include "support/input_bytes.h"
@@ -27,6 +28,7 @@ static const fake_engine *engine;
 
 static bool is_paused;
 static ct_console_screenshots *screenshots;
+static ct_plugin_host *plugins; // without plugins
 
 ct_script *ct_app_script(ct_app *app) {
     (void)app;
@@ -47,6 +49,10 @@ ct_resource_manager *ct_app_resources(ct_app *app) {
 ct_sound_system *ct_app_sound(ct_app *app) {
     (void)app;
     return ct_world_system_sound(engine->worlds);
+}
+ct_plugin_host *ct_app_plugins(ct_app *app) {
+    (void)app;
+    return plugins;
 }
 void ct_app_quit(ct_app *app, int exit_code) {
     (void)app;
@@ -510,11 +516,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                game);
     ct_profiler_console_init(engine->allocator);
     screenshots = ct_console_screenshots_create(engine->allocator);
+    plugins = ct_plugin_host_create(&(ct_plugin_host_desc){.allocator = engine->allocator});
     if (next_byte() % 4 == 0)
         handle_one_text();
     else
         handle_messages();
     end_frame();
+    ct_plugin_host_destroy(plugins);
     ct_console_screenshots_destroy(screenshots);
     ct_profiler_console_shutdown();
     ct_profiler_shutdown();
