@@ -16,12 +16,12 @@ extern "C" {
 
 #define CUTTLE_INPUT_API "input"
 
-// A button of a device, or of any pad; {0} is none, and never pressed.
+// A button of a device, or of any pad; {0} is no button, and never pressed.
 typedef struct cuttle_input_button {
     uint32_t id;
 } cuttle_input_button;
 
-// An axis of a device, or of any pad; {0} is none, and always at rest.
+// An axis of a device, or of any pad; {0} is no axis, and always at rest.
 typedef struct cuttle_input_axis {
     uint32_t id;
 } cuttle_input_axis;

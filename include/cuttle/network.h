@@ -2,7 +2,7 @@
 //
 // Lua makes network and session, and brings them up to date (docs/network.md). A plugin sends messages
 // that the project's .network_config declares, and hears those that come. A peer is a number of 64 bits;
-// 0 is none.
+// 0 is no peer.
 #ifndef CUTTLE_NETWORK_H
 #define CUTTLE_NETWORK_H
 #include <cuttle/types.h>
@@ -24,7 +24,7 @@ typedef enum cuttle_network_kind {
     CUTTLE_NETWORK_STRING,   // text and count: its bytes, UTF-8
     CUTTLE_NETWORK_ID,       // id: of a resource's name
     CUTTLE_NETWORK_PEER,     // id: 0 is no peer
-    CUTTLE_NETWORK_OBJECT,   // id: of a game object, 0 is none
+    CUTTLE_NETWORK_OBJECT,   // id: of a game object; 0 is no object
     CUTTLE_NETWORK_LOOKUP,   // text: a name of the type's list, zero-terminated
     CUTTLE_NETWORK_ARRAY,    // values and count: of any other kind
 } cuttle_network_kind;

@@ -16,7 +16,7 @@ extern "C" {
 
 #define CUTTLE_PHYSICS_API "physics"
 
-// A rigid body, of one world; {0} is none. Stale once it has ended.
+// A rigid body, of one world; {0} is no body. Stale once it has ended.
 typedef struct cuttle_actor {
     uint32_t id;
 } cuttle_actor;

@@ -50,7 +50,7 @@ typedef struct cuttle_mesh {
     uint32_t num_parts;
 } cuttle_mesh;
 
-// An object that this plugin has made; {0} is none. It ends with its world, with the plugin, or when it
+// An object that this plugin has made; {0} is no object. It ends with its world, with the plugin, or when it
 // is destroyed; it stays when the plugin is reloaded. Functions do nothing for one that has ended.
 typedef struct cuttle_render_object {
     uint64_t id;

@@ -15,7 +15,7 @@ extern "C" {
 
 #define CUTTLE_SOUND_API "sound"
 
-// An event that plays; {0} is none. Stale once it has ended: functions do nothing with it.
+// An event that plays; {0} is no event. Stale once it has ended: functions do nothing with it.
 typedef struct cuttle_sound {
     uint32_t id;
 } cuttle_sound;

@@ -22,7 +22,7 @@ typedef struct cuttle_plugin cuttle_plugin;
 // both are reloaded together. Update thread.
 typedef const void *(*cuttle_get_api)(const char *name, uint32_t version);
 
-// What is wrong with some input. A zeroed error is none; `file` may be empty, `line` and `column` are
+// What is wrong with some input. A zeroed one is no error; `file` may be empty, `line` and `column` are
 // from 1, or 0 for unknown.
 typedef struct cuttle_error {
     char message[1024]; // UTF-8, zero-terminated
