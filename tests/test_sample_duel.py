@@ -36,13 +36,12 @@ class Duel(TemporaryFolder):
     def wait(self, nodes, lua, on=None):
         nodes.wait(lua, on, timeout=LIMIT)
 
-    def settle(self, nodes, owner, looks_at_units=True):
+    def settle(self, nodes, owner):
         """Stops the game and expects the same state everywhere; then it goes on."""
         nodes.script("Game.pause(true)", owner)
         self.wait(nodes, "Game.is_settled()")
         nodes.same("Game.state_text()")
-        if looks_at_units:
-            nodes.check("Game.offset() < 0.02", message="units are where their owners say")
+        nodes.check("Game.offset() < 0.02", message="units are where their owners say")
         nodes.script("Game.pause(false)", owner)
 
     def expect_no_errors(self, nodes):
@@ -196,12 +195,10 @@ class Duel(TemporaryFolder):
                 "GameSession.game_session_host(Game.session) == Game.me").items() if is_host == "true")
             nodes.script("Game.ways = {}")
             self.wait(nodes, "Game.is_moving(2, 1)")
-            # A box of the old host can drift off, beyond what its field holds: samples/duel/README.md.
-        self.settle(nodes, host, looks_at_units=False)
+            self.settle(nodes, host)
             nodes.start("late")  # finds the lobby of the new host
             self.wait(nodes, "Game.is_in_game(3)")
-            # A box of the old host can drift off, beyond what its field holds: samples/duel/README.md.
-        self.settle(nodes, host, looks_at_units=False)
+            self.settle(nodes, host)
 
     def test_goes_on_when_the_host_leaves(self):
         self.go_on_without_host(lambda nodes: nodes.stop("host"))

@@ -17,6 +17,8 @@ ct_world_node ct_world_node_of(const ct_world *w, ct_entity e, uint32_t node) {
 
 void ct_world_jump(const ct_world *w, ct_entity e) {
     ct_mesh_jump(ct_world_meshes(w), e);
+    if (ct_world_physics(w))
+        ct_actors_jump(ct_world_physics(w), e);
     if (ct_world_particles_components(w))
         ct_particle_links_jump(ct_particles_components_links(ct_world_particles_components(w)), e);
     if (ct_world_sound_sources(w)) {

@@ -20,8 +20,8 @@ typedef struct ct_world_node {
 ct_world_node ct_world_node_of(const ct_world *w, ct_entity e, uint32_t node);
 
 // The entity, and all linked below it, did not move where it next is but jumped there: its meshes,
-// sounds and listeners have no velocity in this frame, and its particle effects are born at the new
-// place only.
+// sounds and listeners have no velocity in this frame, its particle effects are born at the new
+// place only, and its own kinematic actors are there at once, so that they push nothing on the way.
 void ct_world_jump(const ct_world *w, ct_entity e);
 
 // Returns the position in the parent's space.

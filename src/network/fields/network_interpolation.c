@@ -57,6 +57,11 @@ void ct_network_buffer_add(ct_network_buffer *buffer, double time, const uint32_
                4 * (size_t)buffer->num_words);
 }
 
+void ct_network_buffer_hold(ct_network_buffer *buffer, double time) {
+    if (buffer->count > 0)
+        ct_network_buffer_add(buffer, time, words_of(buffer, buffer->count - 1));
+}
+
 double ct_network_buffer_newest(const ct_network_buffer *buffer) {
     return buffer->count > 0 ? time_of(buffer, buffer->count - 1) : -HUGE_VAL;
 }

@@ -32,6 +32,10 @@ void ct_network_buffer_add(ct_network_buffer *buffer, double time, const uint32_
 // Returns the time of the newest record; -HUGE_VAL when the buffer is empty.
 double ct_network_buffer_newest(const ct_network_buffer *buffer);
 
+// Notes that the object was shown at its newest record until `time`, a time that was shown: what comes
+// next begins there, so that what rested sets off without a leap. Earlier times change nothing.
+void ct_network_buffer_hold(ct_network_buffer *buffer, double time);
+
 // Finds the moment of `time`. Before the oldest record it is the oldest; behind the newest it goes
 // on for at most `most_beyond` seconds (0: it stays there), and never farther than the way between
 // the last two records. Returns false when the buffer is empty.

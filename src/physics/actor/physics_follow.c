@@ -33,6 +33,16 @@ static void check_scale(const ct_physics_world *p, ct_actor_slot *s, ct_vec3 sca
     }
 }
 
+static void put_at_node(ct_physics_world *p, ct_actor_slot *s, ct_rigid_pose pose) {
+    if (!ct_actor_check_pose(&pose, NULL))
+        return;
+    ct_physics_wake_pairs(p, s);
+    ++ct_actor_extra_of(p, s)->teleports;
+    s->before = s->after = pose;
+    s->target_time = 0;
+    ct_bullet_body_set_pose(s->body, pose);
+}
+
 // The node of an actor is at a new place: kinematic actors are there at `now`, others at once.
 static void node_moved(ct_physics_world *p, uint32_t slot, double now) {
     ct_actor_slot *const s = &p->slots.items[slot];
@@ -53,10 +63,17 @@ static void node_moved(ct_physics_world *p, uint32_t slot, double now) {
         s->flags |= CT_ACTOR_FOLLOWING;
         return;
     }
-    ct_physics_wake_pairs(p, s);
-    ++ct_actor_extra_of(p, s)->teleports;
-    s->before = s->after = pose;
-    ct_bullet_body_set_pose(s->body, pose);
+    put_at_node(p, s, pose);
+}
+
+void ct_actors_jump(ct_physics_world *p, ct_entity e) {
+    uint32_t slot = (uint32_t)ct_hash_map_get(&p->first_of, e.id, 0);
+    for (; slot; slot = p->slots.items[slot].next) {
+        ct_actor_slot *const s = &p->slots.items[slot];
+        ct_vec3 scale;
+        if (s->body && ct_bullet_body_is_moved(s->body))
+            put_at_node(p, s, ct_actor_node_pose(p, s->entity, s->node, &scale, NULL));
+    }
 }
 
 void ct_actors_follow_nodes(ct_physics_world *p, double now) {

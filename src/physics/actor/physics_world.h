@@ -118,6 +118,9 @@ ct_bullet_world *ct_physics_world_bullet(ct_physics_world *p);
 ct_rigid_pose ct_actor_pose(const ct_physics_world *p, ct_actor a); // after the last step
 // Moves it, and its node, at once: without velocity, and not shown on the way.
 void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose);
+// Moves the kinematic actors of an entity to where their nodes are, at once: what is on the way is not
+// pushed. Dynamic and static ones go with a node that is moved in any case.
+void ct_actors_jump(ct_physics_world *p, ct_entity e);
 // Returns how many times it was moved at once, also by its node: what stands on it does not go along.
 uint32_t ct_actor_teleports(const ct_physics_world *p, ct_actor a);
 void ct_actor_count_teleport(ct_physics_world *p, ct_actor a); // after its body was moved

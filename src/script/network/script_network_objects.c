@@ -148,6 +148,8 @@ static void take_fields(struct ct_script_network *n, const ct_network_event *e) 
     const double time = (double)e->time * 1e-3;
     if (time > sender->received)
         sender->received = time;
+    if (!object->has_news && object->buffer && sender->delay.has_shown)
+        ct_network_buffer_hold(object->buffer, sender->shown);
     if (!object->has_news)
         add_record(n, object, time);
     object->has_news = true;

@@ -190,8 +190,8 @@ void ct_unit_set_pose(const ct_world *w, ct_entity unit, const ct_unit_pose *pos
     } else {
         ct_transform_set_local_pose(m, t, pose->position, pose->rotation, pose->scale);
     }
-    if (jumps)
-        ct_world_jump(w, unit);
+    for (ct_entity e = unit; jumps && e.id; e = ct_world_next_entity(w, unit, e))
+        ct_world_jump(w, e);
 }
 
 void ct_unit_fields_pose(const ct_unit_fields *fields, const ct_network_moment *moment,

@@ -1,5 +1,6 @@
 #include "world/network/unit_synchronizer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/container/hash_map.h"
@@ -11,6 +12,11 @@
 // How far units of others go on when updates are late, in seconds: nothing more comes of what rests,
 // so a guess would stay.
 static const double most_beyond = 0;
+
+// A way in one frame of more than LEAP_TIMES what its velocity explains, and LEAP_LEAST metres, is a leap.
+// What has no velocity in its fields, or zero there, is moved by a script: up to LEAP_SPEED.
+enum { LEAP_TIMES = 2, LEAP_SPEED = 10 }; // the latter in m/s
+static const float leap_least = 0.1f;
 
 // A game object and its unit.
 typedef struct unit_tie {
@@ -53,6 +59,7 @@ struct ct_unit_synchronizer {
     CT_ARRAY(ct_network_delay) delays;
     ct_hash_map delay_of; // from a peer to its place there
     double fixed_delay;   // negative: none
+    double last_now;      // of the last call to receive
 };
 
 // --- Types ---------------------------------------------------------------------------------------
@@ -533,7 +540,7 @@ static void change_owner(ct_unit_synchronizer *s, const ct_network_event *e, uin
     const ct_network_moment moment = {.before = words, .after = words};
     ct_unit_pose pose = ct_unit_pose_of(s->world, tie->unit);
     ct_unit_fields_pose(tie->fields, &moment, &pose);
-    ct_unit_set_pose(s->world, tie->unit, &pose, false);
+    ct_unit_set_pose(s->world, tie->unit, &pose, true);
     for (uint64_t left = tie->fields->data; left; left &= left - 1)
         ct_unit_fields_set_data(tie->fields, s->world, tie->unit, &moment,
                                 (uint32_t)__builtin_ctzll(left));
@@ -572,14 +579,52 @@ static void take_event(ct_unit_synchronizer *s, const ct_network_event *e, uint3
     }
 }
 
+static float speed_at(const unit_tie *tie, const uint32_t *words) {
+    const uint32_t field = tie->fields->parts[CT_UNIT_PART_VELOCITY];
+    if (field == UINT32_MAX)
+        return 0;
+    const ct_network_value v =
+        ct_network_record_get(tie->fields->config, tie->fields->record, field, UINT32_MAX, words);
+    return ct_vec3_length(ct_vec3_make(v.parts[0], v.parts[1], v.parts[2]));
+}
+
+// Returns whether a way is one that the unit did not go evenly: its updates were late, or its owner put it
+// elsewhere. As a movement it would hit what is there with that speed.
+static bool is_leap(const unit_tie *tie, const ct_network_moment *moment, ct_vec3 way,
+                    double elapsed) {
+    const float fields = fmaxf(speed_at(tie, moment->before), speed_at(tie, moment->after));
+    const float speed = fields > 0 ? fields : LEAP_SPEED;
+    return ct_vec3_length(way) > leap_least + LEAP_TIMES * speed * (float)elapsed;
+}
+
+// Says until when the unit is shown where the newest words have it, if the next are those of `sent`: until
+// now, or all the time when it leaps.
+static void hold(const ct_unit_synchronizer *s, unit_tie *tie, double shown, double sent) {
+    ct_network_moment moment;
+    if (!ct_network_buffer_find(tie->buffer, HUGE_VAL, 0, &moment))
+        return;
+    moment = (ct_network_moment){.before = moment.after, .after = words_of(s, tie)};
+    ct_unit_pose from = {0}, to = {0};
+    ct_unit_fields_pose(tie->fields, &moment, &from);
+    moment.share = 1;
+    ct_unit_fields_pose(tie->fields, &moment, &to);
+    const double since = fmax(shown, ct_network_buffer_newest(tie->buffer));
+    const bool leaps =
+        is_leap(tie, &moment, ct_vec3_sub(to.position, from.position), fmax(0, sent - since));
+    ct_network_buffer_hold(tie->buffer, leaps ? sent - 0.001 : shown);
+}
+
 // Adds what came to the buffer.
 static void take_news(ct_unit_synchronizer *s, unit_tie *tie, uint32_t time) {
     if (!tie->has_news || !words_of(s, tie) || !tie->buffer)
         return;
     tie->has_news = false;
+    ct_network_delay *const delay =
+        delay_of(s, ct_network_session_object_owner(s->session, tie->object));
+    if (delay->has_shown)
+        hold(s, tie, delay->shown, seconds_of(tie->news_time));
     add_words(s, tie, seconds_of(tie->news_time));
-    const ct_peer_id owner = ct_network_session_object_owner(s->session, tie->object);
-    ct_network_delay_add(delay_of(s, owner), seconds_of(tie->news_time), seconds_of(time));
+    ct_network_delay_add(delay, seconds_of(tie->news_time), seconds_of(time));
 }
 
 // Returns whether the unit shows a field at a moment already; notes that it does from now on.
@@ -600,7 +645,7 @@ static bool is_shown(unit_tie *tie, const ct_network_moment *moment, uint32_t fi
     return false;
 }
 
-static void place(ct_unit_synchronizer *s, unit_tie *tie, double time) {
+static void place(ct_unit_synchronizer *s, unit_tie *tie, double time, double elapsed) {
     ct_network_moment moment;
     if (!ct_network_buffer_find(tie->buffer, time, most_beyond, &moment))
         return;
@@ -612,8 +657,11 @@ static void place(ct_unit_synchronizer *s, unit_tie *tie, double time) {
     }
     if (moves) {
         ct_unit_pose pose = ct_unit_pose_of(s->world, tie->unit);
+        const ct_vec3 from = pose.position;
         ct_unit_fields_pose(tie->fields, &moment, &pose);
-        ct_unit_set_pose(s->world, tie->unit, &pose, !tie->is_placed);
+        const bool jumps =
+            !tie->is_placed || is_leap(tie, &moment, ct_vec3_sub(pose.position, from), elapsed);
+        ct_unit_set_pose(s->world, tie->unit, &pose, jumps);
     }
     tie->is_placed = true;
     for (uint64_t left = tie->fields->data; left; left &= left - 1) {
@@ -625,6 +673,8 @@ static void place(ct_unit_synchronizer *s, unit_tie *tie, double time) {
 
 void ct_unit_synchronizer_receive(ct_unit_synchronizer *s, double now) {
     const uint32_t time = ct_network_session_time(s->session, now);
+    const double elapsed = fmax(0, now - s->last_now);
+    s->last_now = now;
     uint32_t count;
     const ct_network_event *const events = ct_network_session_events(s->session, &count);
     for (uint32_t i = 0; i < count; ++i)
@@ -644,6 +694,6 @@ void ct_unit_synchronizer_receive(ct_unit_synchronizer *s, double now) {
         if (tie->is_own || !is_alive(s, tie))
             continue;
         const ct_peer_id owner = ct_network_session_object_owner(s->session, tie->object);
-        place(s, tie, delay_of(s, owner)->shown);
+        place(s, tie, delay_of(s, owner)->shown, elapsed);
     }
 }

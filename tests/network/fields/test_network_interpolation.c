@@ -52,6 +52,21 @@ static void assert_near(float found, float expected) {
         fail_msg("found %g, expected %g", (double)found, (double)expected);
 }
 
+// What rested is at its old place until the moment that was shown last, and sets off from there.
+static void holds_what_rested(void **state) {
+    (void)state;
+    ct_network_buffer_hold(buffer, 5); // nothing came yet: nothing to hold
+    assert_true(ct_network_buffer_newest(buffer) < 0);
+    add(10, 0, 0, 50);
+    ct_network_buffer_hold(buffer, 9.9);
+    assert_true(ct_network_buffer_newest(buffer) == 10);
+    ct_network_buffer_hold(buffer, 11.9);
+    add(12, 1, 0, 50);
+    assert_near(value_at(11.9, 0, "position").parts[0], 0);
+    assert_near(value_at(11.95, 0, "position").parts[0], 0.5f);
+    assert_near(value_at(12, 0, "position").parts[0], 1);
+}
+
 static void mixes_what_moves_and_steps_the_rest(void **state) {
     (void)state;
     add(10, 0, 0, 50);
@@ -178,6 +193,7 @@ static void changes_the_delay_slowly(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(holds_what_rested, start, stop),
         cmocka_unit_test_setup_teardown(mixes_what_moves_and_steps_the_rest, start, stop),
         cmocka_unit_test_setup_teardown(stays_at_both_ends, start, stop),
         cmocka_unit_test_setup_teardown(is_exact_at_the_newest, start, stop),

@@ -80,6 +80,37 @@ static void a_kinematic_actor_follows_with_velocity(void **state) {
     stop_actors(&f);
 }
 
+// A platform that goes 3 m in three steps throws the crate that is on its way.
+static void a_kinematic_actor_that_jumps_pushes_nothing(void **state) {
+    (void)state;
+    for (uint32_t jumps = 0; jumps < 2; ++jumps) {
+        actor_fixture f = start_actors();
+        const ct_entity platform = make_entity(&f, 0, 0, 0), crate = make_entity(&f, 1.5f, 0, 0);
+        const ct_actor a =
+            make_actor(&f, platform, CT_ACTOR_KINEMATIC, box_shape(0.5f, 0.5f, 0.5f));
+        const ct_actor pushed =
+            make_actor(&f, crate, CT_ACTOR_DYNAMIC, box_shape(0.5f, 0.5f, 0.5f));
+        ct_actor_set_gravity_enabled(f.world, pushed, false);
+        run(&f, 1);
+        const uint32_t teleports = ct_actor_teleports(f.world, a);
+        place(&f, platform, 3, 0, 0);
+        if (jumps)
+            ct_actors_jump(f.world, platform);
+        ct_physics_world_update(f.world, 3 * STEP);
+        run(&f, 1);
+        assert_true(is_near(ct_actor_pose(f.world, a).position.x, 3, 1e-4f));
+        assert_int_equal(ct_actor_teleports(f.world, a), teleports + jumps);
+        const float speed =
+            ct_vec3_length(ct_bullet_body_velocity(ct_actor_bullet(f.world, pushed)));
+        assert_true(jumps ? speed == 0 : speed > 20);
+        ct_actors_jump(f.world, crate); // dynamic ones stay as they are
+        assert_true(
+            is_near(ct_vec3_length(ct_bullet_body_velocity(ct_actor_bullet(f.world, pushed))),
+                    speed, 1e-6f));
+        stop_actors(&f);
+    }
+}
+
 static uint32_t count_events(const actor_fixture *f, uint32_t kind) {
     uint32_t count, found = 0;
     const ct_physics_event *const events = ct_physics_world_events(f->world, &count);
@@ -263,6 +294,7 @@ int main(void) {
         cmocka_unit_test(poses_between_steps_are_interpolated),
         cmocka_unit_test(a_moved_entity_teleports_its_actor),
         cmocka_unit_test(a_kinematic_actor_follows_with_velocity),
+        cmocka_unit_test(a_kinematic_actor_that_jumps_pushes_nothing),
         cmocka_unit_test(touches_begin_and_end_once),
         cmocka_unit_test(touches_of_ended_actors_end),
         cmocka_unit_test(triggers_tell_what_enters_and_leaves),

@@ -95,17 +95,21 @@ static void units_that_the_game_destroys_end_their_objects(void **state) {
 static ct_entity mover, follower;
 static float last_x, most_step, least_step;
 
-static void move_evenly(units_fixture *f, units_node *n) {
-    if (n == &f->nodes[0]) {
-        const ct_vec3 p = place_at(f, 0, mover);
-        move_to(f, 0, mover, p.x + 6.0f / 60, 0, 0);
-    }
+static void note_follower(units_fixture *f, units_node *n) {
     if (n == &f->nodes[1] && follower.id) {
         const float x = place_at(f, 1, follower).x;
         most_step = fmaxf(most_step, x - last_x);
         least_step = fminf(least_step, x - last_x);
         last_x = x;
     }
+}
+
+static void move_evenly(units_fixture *f, units_node *n) {
+    if (n == &f->nodes[0]) {
+        const ct_vec3 p = place_at(f, 0, mover);
+        move_to(f, 0, mover, p.x + 6.0f / 60, 0, 0);
+    }
+    note_follower(f, n);
 }
 
 static void others_follow_evenly_though_packets_are_lost(void **state) {
@@ -302,6 +306,79 @@ static void actors_of_others_are_kinematic(void **state) {
     stop_units(f);
 }
 
+static float pace; // m/s
+
+static void move_on(units_fixture *f, units_node *n) {
+    if (n == &f->nodes[0]) {
+        const ct_vec3 p = place_at(f, 0, mover);
+        move_to(f, 0, mover, p.x + pace / 60, 0, 0);
+    }
+}
+
+// Its owner puts a ball 3 m ahead at once, or goes there. In the world of another, a ball rests on the way.
+static void what_leaps_pushes_nothing(void **state) {
+    (void)state;
+    for (uint32_t leaps = 0; leaps < 2; ++leaps) {
+        units_fixture *const f = start_units();
+        f->net.most_delay = 0.06f;
+        run_units(f, 2);
+        follower = spawn_ball(f, 1, 0, 0, 0);
+        const ct_network_object_id object = object_at(f, 1, follower);
+        add_ball_actor(f->nodes[1].world, follower);
+        ct_entity still;
+        const ct_vec3 on_the_way = ct_vec3_make(2, 0, 0);
+        ct_error error = {0};
+        assert_true(ct_world_spawn_units(f->nodes[1].world, "units/ball", &on_the_way, NULL, NULL,
+                                         1, &still, &error));
+        const ct_actor resting = add_ball_actor(f->nodes[1].world, still);
+        run_units(f, 0.5);
+        give(f, 1, 0, object);
+        mover = unit_at(f, 0, object);
+        f->game = move_on;
+        const float paces[] = {1, 0, leaps ? 180 : 5, 0};
+        const float ways[] = {0.5f, 0, 3, 0};
+        for (uint32_t i = 0; i < 4; ++i) {
+            pace = paces[i];
+            run_units(f, pace > 0 ? ways[i] / pace : 1);
+        }
+        f->game = NULL;
+        run_units(f, 1);
+        const ct_physics_world *const p = ct_world_physics(f->nodes[1].world);
+        const float speed = ct_vec3_length(ct_bullet_body_velocity(ct_actor_bullet(p, resting)));
+        print_message("pushed with %g m/s\n", (double)speed);
+        assert_near(f, 1, follower, place_at(f, 0, mover).x, 0, 0);
+        assert_true(place_at(f, 0, mover).x > 3.4f);
+        assert_true(leaps ? speed == 0 : speed > 2 && speed < 20);
+        stop_units(f);
+    }
+}
+
+// What rested and moves far before the next update is not there at once in the world of another.
+static void sets_off_without_a_leap(void **state) {
+    (void)state;
+    units_fixture *const f = start_units();
+    f->net.most_delay = 0.06f;
+    run_units(f, 2);
+    mover = spawn_ball(f, 0, 0, 0, 0);
+    follower = (ct_entity){0};
+    f->game = move_evenly;
+    run_units(f, 2);
+    f->game = NULL;
+    run_units(f, 1);
+    follower = unit_at(f, 1, object_at(f, 0, mover));
+    const ct_vec3 p = place_at(f, 0, mover);
+    assert_near(f, 1, follower, p.x, p.y, p.z);
+    last_x = p.x;
+    most_step = 0, least_step = 10;
+    move_to(f, 0, mover, p.x + 0.5f, 0, 0);
+    f->game = note_follower;
+    run_units(f, 0.5);
+    print_message("0.5 m in steps of up to %g m\n", (double)most_step);
+    assert_near(f, 1, follower, p.x + 0.5f, 0, 0);
+    assert_true(most_step < 0.2f);
+    stop_units(f);
+}
+
 static void stay_with_velocity(units_fixture *f, units_node *n) {
     if (n != &f->nodes[1] || !follower.id)
         return;
@@ -487,6 +564,8 @@ int main(void) {
         cmocka_unit_test(joiners_after_the_start_get_units),
         cmocka_unit_test(refuses_types_that_fit_no_unit),
         cmocka_unit_test(actors_of_others_are_kinematic),
+        cmocka_unit_test(what_leaps_pushes_nothing),
+        cmocka_unit_test(sets_off_without_a_leap),
         cmocka_unit_test(velocities_of_fields_come_with_units),
         cmocka_unit_test(rests_where_a_new_owner_has_it),
         cmocka_unit_test(objects_of_dead_units_end_with_their_new_owner),
