@@ -671,9 +671,16 @@ static void place(ct_unit_synchronizer *s, unit_tie *tie, double time, double el
     }
 }
 
+// Returns how long actors will take for what moves in this frame. The world's time is cut in long frames, and
+// may rest, as in the last frame.
+static double time_to_move(const ct_unit_synchronizer *s, double elapsed) {
+    const double step = 1.0 / 60, last = s->world ? ct_world_delta_time(s->world) : 0;
+    return fmax(0, fmin(elapsed, fmax(last, step)));
+}
+
 void ct_unit_synchronizer_receive(ct_unit_synchronizer *s, double now) {
     const uint32_t time = ct_network_session_time(s->session, now);
-    const double elapsed = fmax(0, now - s->last_now);
+    const double elapsed = time_to_move(s, now - s->last_now);
     s->last_now = now;
     uint32_t count;
     const ct_network_event *const events = ct_network_session_events(s->session, &count);
