@@ -319,16 +319,20 @@ static const ct_lua_function functions[] = {
      "Shows or hides all meshes of the unit."},
     {"teleport_local_pose", ct_unit_teleport_local_pose,
      "(self: Unit, i: integer, pose: Matrix4x4) -> nil",
-     "As set_local_pose, but the unit's meshes jump: they are not blurred."},
+     "As set_local_pose, but the unit's meshes jump: they are not blurred, and its kinematic "
+     "actors push nothing."},
     {"teleport_local_position", ct_unit_teleport_local_position,
      "(self: Unit, i: integer, position: Vector3) -> nil",
-     "As set_local_position, but the unit's meshes jump: they are not blurred."},
+     "As set_local_position, but the unit's meshes jump: they are not blurred, and its kinematic "
+     "actors push nothing."},
     {"teleport_local_rotation", ct_unit_teleport_local_rotation,
      "(self: Unit, i: integer, rotation: Quaternion) -> nil",
-     "As set_local_rotation, but the unit's meshes jump: they are not blurred."},
+     "As set_local_rotation, but the unit's meshes jump: they are not blurred, and its kinematic "
+     "actors push nothing."},
     {"teleport_local_scale", ct_unit_teleport_local_scale,
      "(self: Unit, i: integer, scale: Vector3) -> nil",
-     "As set_local_scale, but the unit's meshes jump: they are not blurred."},
+     "As set_local_scale, but the unit's meshes jump: they are not blurred, and its kinematic "
+     "actors push nothing."},
     {"world", world_of_unit, "(self: Unit) -> World", "Returns the world of the unit."},
     {"world_pose", ct_unit_world_pose, "(self: Unit, i: integer) -> Matrix4x4",
      "Returns the pose of a node in the world."},

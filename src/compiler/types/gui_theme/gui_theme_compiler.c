@@ -3,75 +3,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "compiler/protocol/compiler_circle.h"
+#include "compiler/protocol/compiler_chain.h"
 #include "compiler/protocol/compiler_types.h"
 #include "resource/types/gui/gui_theme_resource.h"
-
-enum { MAX_BASES = 32 };
-
-// The theme, its base, the base's, …
-typedef struct base_chain {
-    const ct_sjson *docs[MAX_BASES + 1];
-    ct_gui_theme_source sources[MAX_BASES + 1];
-    uint32_t count;
-} base_chain;
 
 typedef struct theme_builder {
     ct_compile *c;
     ct_schema_listener listener;
-    const ct_sjson *doc; // the one being read
+    ct_gui_theme_source sources[CT_COMPILE_MAX_CHAIN]; // the theme, its base, the base's, …
+    const ct_sjson *doc;                               // the one being read
     uint32_t colors[CT_GUI_THEME_NUM_COLORS];
     bool has_color[CT_GUI_THEME_NUM_COLORS];
     const char *fonts[CT_GUI_THEME_NUM_FONTS]; // NULL: not said
     ct_gui_theme_sizes sizes;                  // NaN: not said
     ct_gui_theme_times times;                  // NaN: not said
 } theme_builder;
-
-// --- Bases ---------------------------------------------------------------------------------------
-
-// Reports that the themes from number `first` on lead back to it. Returns false.
-static bool report_circle(ct_compile *c, const base_chain *chain, uint32_t first) {
-    const char *names[MAX_BASES + 1];
-    for (uint32_t i = first; i < chain->count; ++i)
-        names[i] = ct_circle_name(c->allocator, ct_sjson_file(chain->docs[i]));
-    uint32_t closing = 0;
-    const char *const way =
-        ct_circle_way(c->allocator, names + first, chain->count - first, &closing);
-    return ct_compile_error(c, chain->docs[first + closing],
-                            chain->sources[first + closing].base_value,
-                            "a theme cannot be its own base: %s", way);
-}
-
-static bool add_source(theme_builder *b, base_chain *chain, const ct_sjson *doc) {
-    chain->docs[chain->count++] = doc;
-    return ct_schema_read(&ct_gui_theme_schema, doc, ct_sjson_root(doc),
-                          &chain->sources[chain->count - 1], &b->listener);
-}
-
-// False after an error.
-static bool add_base(theme_builder *b, base_chain *chain) {
-    ct_compile *const c = b->c;
-    const ct_sjson *const doc = chain->docs[chain->count - 1];
-    const ct_sjson_value at = chain->sources[chain->count - 1].base_value;
-    const ct_sjson *const base =
-        ct_compile_read_base(c, "gui_theme", ct_sjson_string(doc, at, ""), doc, at);
-    if (!base)
-        return false;
-    for (uint32_t i = 0; i < chain->count; ++i) {
-        if (chain->docs[i] == base)
-            return report_circle(c, chain, i);
-    }
-    if (chain->count > MAX_BASES)
-        return ct_compile_error(c, doc, at, "found more than %d bases of a theme", MAX_BASES);
-    return add_source(b, chain, base);
-}
-
-static bool read_chain(theme_builder *b, base_chain *chain) {
-    bool is_fine = add_source(b, chain, b->c->doc);
-    while (is_fine && chain->sources[chain->count - 1].base.value)
-        is_fine = add_base(b, chain);
-    return is_fine;
-}
 
 // --- The parts of a theme ------------------------------------------------------------------------
 
@@ -121,6 +67,16 @@ static void read_source(theme_builder *b, const ct_sjson *doc, const ct_gui_them
         ct_schema_apply(&ct_gui_theme_sizes_schema, doc, source->sizes, &b->sizes, &b->listener);
     if (source->times.entry)
         ct_schema_apply(&ct_gui_theme_times_schema, doc, source->times, &b->times, &b->listener);
+}
+
+static bool read_link(void *user, const ct_sjson *doc, uint32_t place, ct_sjson_value *base) {
+    theme_builder *const b = user;
+    ct_gui_theme_source *const source = &b->sources[place];
+    if (!ct_schema_read(&ct_gui_theme_schema, doc, ct_sjson_root(doc), source, &b->listener))
+        return false;
+    if (source->base.value)
+        *base = source->base_value;
+    return true;
 }
 
 // --- What is missing -----------------------------------------------------------------------------
@@ -187,20 +143,28 @@ static void write_theme(const theme_builder *b) {
 }
 
 bool ct_compile_gui_theme(ct_compile *c) {
-    theme_builder b = {.c = c, .listener = ct_compile_listener(c)};
-    base_chain *const chain = CT_NEW(c->allocator, base_chain);
+    theme_builder *const b = CT_NEW(c->allocator, theme_builder);
+    b->c = c;
+    b->listener = ct_compile_listener(c);
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_SIZES; ++i)
-        b.sizes.sizes[i] = NAN;
+        b->sizes.sizes[i] = NAN;
     for (uint32_t i = 0; i < CT_GUI_THEME_NUM_TIMES; ++i)
-        b.times.times[i] = NAN;
-    if (!read_chain(&b, chain))
+        b->times.times[i] = NAN;
+    const ct_compile_chain_desc desc = {.type = "gui_theme",
+                                        .circle = "a theme cannot be its own base",
+                                        .too_deep = "themes are based on each other",
+                                        .most = CT_COMPILE_MAX_CHAIN,
+                                        .read = read_link,
+                                        .user = b};
+    ct_compile_chain chain;
+    if (!ct_compile_read_chain(c, &desc, &chain))
         return false;
-    for (uint32_t i = chain->count; i-- > 0;)
-        read_source(&b, chain->docs[i], &chain->sources[i]);
+    for (uint32_t i = chain.count; i-- > 0;)
+        read_source(b, chain.docs[i], &b->sources[i]);
     if (ct_compile_error_count(c) == 0)
-        check_parts(&b, &chain->sources[0]);
+        check_parts(b, &b->sources[0]);
     if (ct_compile_error_count(c) > 0)
         return false;
-    write_theme(&b);
+    write_theme(b);
     return true;
 }

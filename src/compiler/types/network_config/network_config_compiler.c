@@ -3,7 +3,7 @@
 // worker_network_values.c.
 #include <string.h>
 
-#include "compiler/protocol/compiler_circle.h"
+#include "compiler/protocol/compiler_chain.h"
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/network_config/worker_network_values.h"
 #include "resource/types/network/network_config_source.h"
@@ -19,17 +19,11 @@ typedef struct entry {
 
 typedef CT_ARRAY(entry) entries;
 
-// The config, the one that it inherits, the one that that one inherits, …
-typedef struct config_chain {
-    const ct_sjson *docs[MAX_CONFIGS];
-    ct_network_config_source sources[MAX_CONFIGS];
-    uint32_t count;
-} config_chain;
-
 typedef struct config_builder {
     ct_compile *c;
     ct_schema_listener listener;
-    const ct_sjson *doc; // the one being read
+    ct_network_config_source sources[MAX_CONFIGS]; // the config, the one that it inherits, …
+    const ct_sjson *doc;                           // the one being read
     // What there is, and what has been read of it, in the same order.
     entries type_entries, message_entries, object_entries;
     CT_ARRAY(ct_network_type_desc) types;
@@ -350,49 +344,14 @@ static void read_message(config_builder *b, ct_sjson_value at) {
 
 // --- What is inherited ---------------------------------------------------------------------------
 
-// Reports that the configs from number `first` on lead back to it. Returns false.
-static bool report_circle(ct_compile *c, const config_chain *chain, uint32_t first) {
-    const char *names[MAX_CONFIGS];
-    for (uint32_t i = first; i < chain->count; ++i)
-        names[i] = ct_circle_name(c->allocator, ct_sjson_file(chain->docs[i]));
-    uint32_t closing = 0;
-    const char *const way =
-        ct_circle_way(c->allocator, names + first, chain->count - first, &closing);
-    return ct_compile_error(c, chain->docs[first + closing],
-                            chain->sources[first + closing].inherit_value,
-                            "a network config cannot inherit itself: %s", way);
-}
-
-static bool add_source(config_builder *b, config_chain *chain, const ct_sjson *doc) {
-    chain->docs[chain->count++] = doc;
-    return ct_schema_read(&ct_network_config_schema, doc, ct_sjson_root(doc),
-                          &chain->sources[chain->count - 1], &b->listener);
-}
-
-// Reads the config that the last of the chain inherits. False after an error.
-static bool add_inherited(config_builder *b, config_chain *chain) {
-    ct_compile *const c = b->c;
-    const ct_sjson *const doc = chain->docs[chain->count - 1];
-    const ct_sjson_value at = chain->sources[chain->count - 1].inherit_value;
-    const ct_sjson *const inherited =
-        ct_compile_read_base(c, "network_config", ct_sjson_string(doc, at, ""), doc, at);
-    if (!inherited)
+static bool read_link(void *user, const ct_sjson *doc, uint32_t place, ct_sjson_value *base) {
+    config_builder *const b = user;
+    ct_network_config_source *const source = &b->sources[place];
+    if (!ct_schema_read(&ct_network_config_schema, doc, ct_sjson_root(doc), source, &b->listener))
         return false;
-    for (uint32_t i = 0; i < chain->count; ++i) {
-        if (chain->docs[i] == inherited)
-            return report_circle(c, chain, i);
-    }
-    if (chain->count == MAX_CONFIGS)
-        return ct_compile_error(c, doc, at, "network configs inherit each other more than %d deep",
-                                MAX_CONFIGS);
-    return add_source(b, chain, inherited);
-}
-
-static bool read_chain(config_builder *b, config_chain *chain) {
-    bool is_good = add_source(b, chain, b->c->doc);
-    while (is_good && chain->sources[chain->count - 1].inherit.value)
-        is_good = add_inherited(b, chain);
-    return is_good;
+    if (source->inherit.value)
+        *base = source->inherit_value;
+    return true;
 }
 
 // Adds the members of a map; one of the same name is replaced.
@@ -422,11 +381,11 @@ static void read_entries(config_builder *b, const entries *list,
     }
 }
 
-static void read_all(config_builder *b, const config_chain *chain) {
+static void read_all(config_builder *b, const ct_compile_chain *chain) {
     for (uint32_t i = chain->count; i-- > 0;) {
-        add_entries(&b->type_entries, chain->docs[i], chain->sources[i].types);
-        add_entries(&b->object_entries, chain->docs[i], chain->sources[i].objects);
-        add_entries(&b->message_entries, chain->docs[i], chain->sources[i].messages);
+        add_entries(&b->type_entries, chain->docs[i], b->sources[i].types);
+        add_entries(&b->object_entries, chain->docs[i], b->sources[i].objects);
+        add_entries(&b->message_entries, chain->docs[i], b->sources[i].messages);
     }
     read_entries(b, &b->type_entries, read_type);
     ct_array_push_many(&b->type_names, predefined, CT_COUNT_OF(predefined));
@@ -454,7 +413,13 @@ static entry find_place(const config_builder *b, const ct_network_config_place *
 
 bool ct_compile_network_config(ct_compile *c) {
     config_builder b = {.c = c, .listener = ct_compile_listener(c), .doc = c->doc};
-    config_chain chain = {.count = 0};
+    const ct_compile_chain_desc chain_desc = {.type = "network_config",
+                                              .circle = "a network config cannot inherit itself",
+                                              .too_deep = "network configs inherit each other",
+                                              .most = MAX_CONFIGS,
+                                              .read = read_link,
+                                              .user = &b};
+    ct_compile_chain chain;
     ct_array_init(&b.type_entries, c->allocator);
     ct_array_init(&b.message_entries, c->allocator);
     ct_array_init(&b.object_entries, c->allocator);
@@ -462,7 +427,7 @@ bool ct_compile_network_config(ct_compile *c) {
     ct_array_init(&b.type_names, c->allocator);
     ct_array_init(&b.messages, c->allocator);
     ct_array_init(&b.objects, c->allocator);
-    if (!read_chain(&b, &chain))
+    if (!ct_compile_read_chain(c, &chain_desc, &chain))
         return false;
     read_all(&b, &chain);
     if (ct_compile_error_count(c) > 0)
