@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "compiler/protocol/compiler_chain.h"
+#include "compiler/protocol/compiler_bases.h"
 #include "compiler/protocol/compiler_types.h"
 #include "resource/types/gui/gui_theme_resource.h"
 

@@ -3,7 +3,7 @@
 // worker_network_values.c.
 #include <string.h>
 
-#include "compiler/protocol/compiler_chain.h"
+#include "compiler/protocol/compiler_bases.h"
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/network_config/worker_network_values.h"
 #include "resource/types/network/network_config_source.h"

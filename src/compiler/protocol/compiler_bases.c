@@ -1,4 +1,4 @@
-#include "compiler/protocol/compiler_chain.h"
+#include "compiler/protocol/compiler_bases.h"
 
 #include "compiler/protocol/compiler_circle.h"
 

@@ -1,4 +1,4 @@
-// compiler_chain.h: a source and those that it builds upon: its base, the base of that one, …
+// compiler_bases.h: a source and those that it builds upon: its base, the base of that one, …
 //
 // For resources that name one other of their type, whose members they take over. Workers only.
 #pragma once
@@ -9,7 +9,7 @@ enum { CT_COMPILE_MAX_CHAIN = 32 }; // sources
 // What the sources of a type are like, for ct_compile_read_chain.
 typedef struct ct_compile_chain_desc {
     const char *type; // "gui_theme"
-    // Of errors: what stands before the way of a circle ("a theme cannot be its own base"), and before the
+    // Of errors: what comes before the way of a circle ("a theme cannot be its own base"), and before the
     // greatest count of sources when there are more ("themes are based on each other").
     const char *circle, *too_deep;
     uint32_t most; // sources, 1 to CT_COMPILE_MAX_CHAIN
