@@ -1,6 +1,7 @@
 """The interfaces of plugins: headers that stand alone, frozen layouts, all versions in the game."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -61,6 +62,14 @@ class PluginAbi(TemporaryFolder):
         frozen = read(os.path.join(ROOT, plugin_abi.FROZEN))
         for kind, _, _ in plugin_abi.interfaces(INCLUDE):
             self.assertIn(f"'{kind}_object'", frozen, "tools/plugin_abi.py --write freezes it")
+
+    def test_types_are_of_use(self):
+        """An enum or a struct that no function takes, returns or stores is a promise without a reason."""
+        text = "".join(read(os.path.join(INCLUDE, "cuttle", name)) for name in plugin_abi.headers(INCLUDE))
+        for name in re.findall(r"^(?:typedef .*|} )\b(cuttle_\w+);", text, re.M):
+            uses = len(re.findall(rf"\b{name}\b", text)) - len(
+                re.findall(rf"^(?:typedef \w+ {name} {{|}} {name};|typedef struct {name} {name};)", text, re.M))
+            self.assertTrue(name.endswith(("_api_1", "_api_2")) or uses > 0, f"nothing uses {name}")
 
     def test_each_kind_of_change_is_found(self):
         first = "    uint64_t (*frame)(cuttle_plugin *self);\n"

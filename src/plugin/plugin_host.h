@@ -41,7 +41,6 @@ typedef struct ct_plugin_entry {
 
 typedef struct ct_plugin_host_desc {
     ct_allocator *allocator;
-    cuttle_program program;
     // Beside those of plugin_interfaces.h, which every program has. Borrowed.
     const ct_plugin_interface *interfaces;
     uint32_t num_interfaces;

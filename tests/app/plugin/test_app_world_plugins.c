@@ -36,8 +36,7 @@ static void begin(fixture *f, const char *name) {
     *f = (fixture){.world = start_world()};
     shared = (probe){0};
     app = (ct_app){.allocator = test_heap(), .worlds = f->world.system};
-    ct_plugin_host_desc desc = {
-        .allocator = test_heap(), .program = CUTTLE_PROGRAM_GAME, .user = &app};
+    ct_plugin_host_desc desc = {.allocator = test_heap(), .user = &app};
     const ct_plugin_interface *const own = ct_app_interfaces(&desc.num_interfaces);
     memcpy(interfaces, own, sizeof(*own) * desc.num_interfaces);
     interfaces[desc.num_interfaces++] = (ct_plugin_interface){PROBE_API, 1, &probe_api};
