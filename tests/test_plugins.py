@@ -295,6 +295,89 @@ class Plugins(TemporaryFolder):
         self.assertIn("When running plugin: early\nSegmentation fault", done.stderr)
         self.assertTrue(re.search(r"update \(.*early\.c:\d+\)", done.stderr), done.stderr)
 
+    def test_modules_are_of_one_plugin(self):
+        adding = """
+            #include <cuttle/console.h>
+            #include <cuttle/lua.h>
+            static const cuttle_lua_api_1 *lua;
+            static const cuttle_console_api_1 *console;
+            static int count(lua_State *L) { lua->push_number(L, 1); return 1; }
+            static const cuttle_lua_function added = {"NAME", count, "() -> number", "Counts."};
+            static bool add(cuttle_plugin *self, uint32_t num, const char *const *arguments,
+                            cuttle_console_answer *answer, cuttle_error *error) {
+                (void)num, (void)answer;
+                return lua->add_function(self, arguments[0], &added, error);
+            }
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                static const cuttle_console_command command = {"MODULE", "adds NAME", 1, 1, add};
+                lua = get_api(CUTTLE_LUA_API, 1);
+                console = get_api(CUTTLE_CONSOLE_API, 1);
+                return !lua || console->add_command(self, "add", &command, error);
+            }"""
+        build_plugin(self.project, "test", test_source())
+        build_plugin(self.project, "one", adding.replace("NAME", "first"))
+        build_plugin(self.project, "two", adding.replace("NAME", "second"))
+        list_plugins(self.project, "test", "one", "two")
+        with Game(self.project) as game:
+            code, text = self.command(game, "plugin", "one", "add", "Plugin")
+            self.assertEqual(code, 1)
+            self.assertIn('the module "Plugin" is of the plugin "test"; choose another name', text)
+            self.assertEqual(self.lua(game, "Plugin.first"), "nil")
+            self.assertEqual(self.command(game, "plugin", "one", "add", "Shared")[0], 0)
+            self.assertEqual(self.lua(game, "Shared.first()"), "1")
+            code, text = self.command(game, "plugin", "two", "add", "Shared")
+            self.assertEqual(code, 1)
+            self.assertIn('the module "Shared" is of the plugin "one"', text)
+            # Where its plugin has ended, it is free.
+            self.lua(game, "PluginManager.unload_plugin('one')")
+            self.assertEqual(self.command(game, "plugin", "two", "add", "Shared")[0], 0)
+            self.assertEqual(self.lua(game, "Shared.second()"), "1")
+            self.assertEqual(game.quit(), 0)
+
+    def test_functions_that_lua_refuses_are_not_there(self):
+        build_plugin(self.project, "one", """
+            #include <cuttle/console.h>
+            #include <cuttle/lua.h>
+            static const cuttle_lua_api_1 *lua;
+            static int count(lua_State *L) { lua->push_number(L, 1); return 1; }
+            static const cuttle_lua_function functions[] = {
+                {"first", count, "() -> number", "Counts."}, {"second", count, "() -> number", "Counts."}};
+            static const cuttle_lua_module module = {"One", "Counts.", functions, 1};
+            static bool add(cuttle_plugin *self, uint32_t num, const char *const *arguments,
+                            cuttle_console_answer *answer, cuttle_error *error) {
+                (void)num, (void)arguments, (void)answer;
+                return lua->add_function(self, "One", &functions[1], error);
+            }
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                static const cuttle_console_command command = {"", "adds", 0, 0, add};
+                lua = get_api(CUTTLE_LUA_API, 1);
+                const cuttle_console_api_1 *const console = get_api(CUTTLE_CONSOLE_API, 1);
+                return !lua || (lua->add_module(self, &module, error) &&
+                                console->add_command(self, "add", &command, error));
+            }""")
+        build_plugin(self.project, "test", test_source())
+        list_plugins(self.project, "one", "test")
+        annotations = os.path.join(self.project, ".luals", "plugins.lua")
+        with Game(self.project) as game:
+            self.lua(game, "setmetatable(One, { __newindex = function() error('no more') end })")
+            code, text = self.command(game, "plugin", "one", "add")
+            self.assertEqual(code, 1)
+            self.assertIn("Lua refuses it: ", text)
+            self.assertIn("no more", text)
+            self.lua(game, "setmetatable(One, nil) PluginManager.unload_plugin('test')")
+            self.wait_for_file(annotations, lambda text: "Plugin.test" not in text)
+            self.assertIn("function One.first()", read(annotations))
+            self.assertNotIn("One.second", read(annotations))
+            self.assertEqual(self.command(game, "plugin", "one", "add")[0], 0)
+            self.assertEqual(self.lua(game, "One.second()"), "1")
+            self.assertEqual(game.quit(), 0)
+
+    def wait_for_file(self, path, is_right):
+        start = time.monotonic()
+        while not is_right(read(path)):
+            self.assertLess(time.monotonic() - start, LIMIT, read(path))
+            time.sleep(0.01)
+
     def test_folders_and_manager(self):
         os.makedirs(os.path.join(self.project, "plugins", "auto"))
         with Game(self.project) as game:
