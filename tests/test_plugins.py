@@ -295,6 +295,34 @@ class Plugins(TemporaryFolder):
         self.assertIn("When running plugin: early\nSegmentation fault", done.stderr)
         self.assertTrue(re.search(r"update \(.*early\.c:\d+\)", done.stderr), done.stderr)
 
+    @unittest.skipIf(IS_SANITIZED, "sanitizers have the signals")
+    def test_crashes_in_tasks_name_the_plugin(self):
+        source = """
+            #include <cuttle/tasks.h>
+            static const cuttle_tasks_api_1 *tasks;
+            static int *volatile nowhere;
+            static void work(void *data) { (void)data; *nowhere = 2; }
+            static void part(void *data, uint32_t begin, uint32_t end) { (void)begin, (void)end; work(data); }
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                (void)self, (void)error;
+                tasks = get_api(CUTTLE_TASKS_API, 1);
+                return true;
+            }
+            static void update(cuttle_plugin *self, double dt) {
+                (void)dt, (void)part;
+                CALL;
+            }"""
+        list_plugins(self.project, "early")
+        for call in ('tasks->wait(self, tasks->add(self, "rake", work, NULL, (cuttle_task){0}))',
+                     'tasks->add(self, "rake", work, NULL, (cuttle_task){0})',
+                     'tasks->parallel_for(self, "rake", 1000, 1, part, NULL)'):
+            build_plugin(self.project, "early", source.replace("CALL", call), ".init = init, .update = update")
+            done = subprocess.run([CUTTLE, "run", self.project, "--headless", "--size", "16x16",
+                                   "--frames", "100"], capture_output=True, text=True, timeout=LIMIT)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, r"When running plugin: early\nSegmentation fault", call)
+            self.assertRegex(done.stderr, r"work \(.*early\.c:\d+\)", call)
+
     def test_modules_are_of_one_plugin(self):
         adding = """
             #include <cuttle/console.h>
