@@ -83,7 +83,7 @@ ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc) {
     ct_array_init(&host->plugins, a);
     ct_array_init(&host->slots, a);
     ct_array_init(&host->systems, a);
-    ct_array_init(&host->failed, a);
+    ct_array_init(&host->left, a);
     ct_error error = {0};
     snprintf(host->copies_folder, sizeof(host->copies_folder), "%s",
              desc->copies_folder ? desc->copies_folder : "");
@@ -92,6 +92,8 @@ ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc) {
         ct_log_report("plugin", &error);
         host->copies_folder[0] = 0;
     }
+    if (host->copies_folder[0])
+        ct_plugin_library_remove_old_copies(host->copies_folder);
     return host;
 }
 
@@ -120,7 +122,7 @@ void ct_plugin_host_destroy(ct_plugin_host *host) {
     ct_array_free(&host->plugins);
     ct_array_free(&host->slots);
     ct_array_free(&host->systems);
-    ct_array_free(&host->failed);
+    ct_array_free(&host->left);
     hosts[host->index] = NULL;
     ct_free_sized(a, host, sizeof(*host));
     ct_proxy_allocator_destroy(a);
@@ -174,6 +176,8 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
             sizeof(*host->plugins.items) * (host->plugins.count - index - 1));
     --host->plugins.count;
     ++host->num_changes;
+    ct_plugin_host_leave_alone(host, plugin->path);
+    ct_plugin_close_library(plugin, &plugin->code.library);
     ct_plugin_free(plugin);
     return true;
 }

@@ -108,7 +108,8 @@ void ct_plugin_drop_next(ct_plugin *plugin) {
     ct_plugin_wait_for_tasks(plugin);
     ct_plugin_additions_drop(plugin);
     ct_plugin_states_drop(plugin);
-    plugin->is_staging = false;
+    plugin->is_staging = plugin->is_adding = false;
+    plugin->crash = (ct_error){0};
     ct_plugin_library_close(&plugin->next.library);
     plugin->next = (ct_plugin_code){0};
 }
@@ -145,6 +146,20 @@ static bool init(ct_plugin *plugin, ct_error *error) {
                : ct_error_set(error, "its init returned false without a reason");
 }
 
+bool ct_plugin_try(ct_plugin *plugin, void (*call)(void *user), void *user) {
+    ct_error crash = {0};
+    if (plugin->crash.message[0])
+        return false;
+    if (!plugin->is_adding) {
+        call(user);
+        return true;
+    }
+    if (ct_crash_guard(call, user, &crash))
+        return true;
+    plugin->crash = crash;
+    return false;
+}
+
 // --- Transactions --------------------------------------------------------------------------------
 
 static bool prepare(ct_plugin *const *plugins, uint32_t count, ct_error *error) {
@@ -178,21 +193,23 @@ static ct_plugin_code take_place(ct_plugin *plugin) {
     const ct_plugin_code old = plugin->code;
     plugin->code = plugin->next;
     plugin->next = (ct_plugin_code){0};
-    plugin->is_staging = false;
+    plugin->is_staging = plugin->is_adding = false;
     plugin->num_reloads += old.api != NULL;
     ++plugin->host->num_changes;
     ct_plugin_leave(entered);
     return old;
 }
 
-static void close_old(ct_plugin *plugin, ct_plugin_code *old) {
-    if (!old->api)
-        return;
-    const uint32_t kept = ct_plugin_additions_in_library(plugin, &old->library) +
-                          ct_plugin_states_in_library(plugin, &old->library);
-    if (kept > 0) // open for ever, so that calling it does no harm
-        return;
-    ct_plugin_library_close(&old->library);
+void ct_plugin_close_library(const ct_plugin *owner, ct_plugin_library *library) {
+    const ct_plugin_host *const host = owner->host;
+    uint32_t num_kept = 0;
+    for (uint32_t i = 0; i < host->plugins.count; ++i)
+        num_kept += ct_plugin_additions_in_library(host->plugins.items[i], owner, library) +
+                    ct_plugin_states_in_library(host->plugins.items[i], owner, library);
+    if (num_kept > 0)
+        ct_plugin_library_leave_open(library);
+    else
+        ct_plugin_library_close(library);
 }
 
 static void tell(ct_plugin *plugin, bool is_reload) {
@@ -224,7 +241,8 @@ bool ct_plugin_commit(ct_plugin *const *plugins, uint32_t count, ct_error *error
     for (uint32_t i = 0; i < count; ++i)
         tell(plugins[i], olds[i].api != NULL);
     for (uint32_t i = count; i > 0; --i)
-        close_old(plugins[i - 1], &olds[i - 1]);
+        if (olds[i - 1].api)
+            ct_plugin_close_library(plugins[i - 1], &olds[i - 1].library);
     return true;
 }
 
