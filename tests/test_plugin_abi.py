@@ -115,6 +115,46 @@ class PluginAbi(TemporaryFolder):
         described = plugin_abi.describe(include, self.folder)
         self.assertEqual(plugin_abi.compare(os.path.join(ROOT, plugin_abi.FROZEN), described), "")
 
+    def test_headers_of_all_versions_are_kept(self):
+        self.assertEqual(plugin_abi.check_copies(ROOT, self.folder), ("", ""))
+        root = self.path("root")
+        include = os.path.join(root, "include")
+        shutil.copytree(os.path.join(ROOT, plugin_abi.KEPT), os.path.join(root, plugin_abi.KEPT))
+        shutil.copytree(INCLUDE, include)
+
+        def run(*arguments):
+            done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "plugin_abi.py"), "--root", root,
+                                   "--include", include, *arguments], capture_output=True, text=True)
+            return done.returncode, done.stdout + done.stderr
+
+        def copies():
+            return [number for number, _ in plugin_abi.kept(root)]
+
+        first = copies()
+        self.assertEqual(run("--write")[0], 0)
+        self.assertEqual(copies(), first)
+        # What is new is kept once, beside the copies that there are.
+        path = os.path.join(include, "cuttle", "app.h")
+        write(path, read(path).replace("#ifdef __cplusplus\n}", "typedef struct cuttle_app_api_2 {\n"
+                                       "    int (*a)(void);\n} cuttle_app_api_2;\n\n#ifdef __cplusplus\n}"))
+        self.assertEqual(run("--write")[0], 0)
+        self.assertEqual(run("--write")[0], 0)
+        self.assertEqual(copies(), [*first, first[-1] + 1])
+        newest = os.path.join(root, plugin_abi.KEPT, f"v{copies()[-1]}", "cuttle", "app.h")
+        self.assertEqual(read(newest), read(path))
+        # A copy that was changed, or taken away, is found.
+        oldest = os.path.join(root, plugin_abi.KEPT, "v1", "cuttle", "app.h")
+        text = read(oldest)
+        write(oldest, text.replace("double (*time)", "float (*time)"))
+        code, told = run()
+        self.assertEqual(code, 1)
+        self.assertIn("v1 is not what was frozen", told)
+        write(oldest, text)
+        shutil.rmtree(os.path.dirname(os.path.dirname(newest)))
+        code, told = run()
+        self.assertEqual(code, 1)
+        self.assertIn("cuttle_app_api_2", told)
+
     def test_the_game_has_every_version(self):
         # "compiler" is for workers, where test_plugin_compile.py uses each of its functions.
         rows = ", ".join(f'{{"{name}", {version}, sizeof({kind})}}'
