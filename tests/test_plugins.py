@@ -400,6 +400,89 @@ class Plugins(TemporaryFolder):
             self.assertEqual(self.lua(game, "One.second()"), "1")
             self.assertEqual(game.quit(), 0)
 
+    def test_calls_between_plugins_know_which_one_runs(self):
+        source = """
+            #include <cuttle/console.h>
+            #include <cuttle/lua.h>
+            static const cuttle_lua_api_1 *lua;
+            static cuttle_plugin *me;
+            static int num_right;
+            static int mine(lua_State *L) { lua->push_boolean(L, lua->plugin(L) == me); return 1; }
+            static int push(lua_State *L, void *user) { (void)user; num_right += lua->plugin(L) == me; return 0; }
+            static void take(lua_State *L, int count, void *user) {
+                (void)user;
+                num_right += lua->plugin(L) == me;
+                for (int i = 1; i <= count; ++i) num_right += lua->to_boolean(L, i);
+                num_right += lua->plugin(L) == me;
+            }
+            static int fails(lua_State *L) {
+                lua->call(me, "Game.nothing", push, take, NULL);
+                num_right += lua->plugin(L) == me;
+                return lua->error(L, "no");
+            }
+            static bool run(cuttle_plugin *self, uint32_t num, const char *const *arguments,
+                            cuttle_console_answer *answer, cuttle_error *error) {
+                (void)num, (void)answer, (void)error, num_right = 0;
+                lua->call(self, arguments[0], push, take, NULL);
+                console->print(answer, "%d", num_right);
+                return true;
+            }
+            static const cuttle_lua_function functions[] = {{"mine", mine, "() -> boolean", "Its own."},
+                                                            {"fails", fails, "() -> nil", "Fails."}};
+            static const cuttle_lua_module module = {MODULE, "Calls.", functions, 2};
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                static const cuttle_console_command command = {"FUNCTION", "calls it", 1, 1, run};
+                me = self;
+                lua = get_api(CUTTLE_LUA_API, 1);
+                console = get_api(CUTTLE_CONSOLE_API, 1);
+                return !lua || (lua->add_module(self, &module, error) &&
+                                console->add_command(self, "run", &command, error));
+            }""".replace("static cuttle_plugin *me;", "static cuttle_plugin *me;\n"
+                         "static const cuttle_console_api_1 *console;")
+        build_plugin(self.project, "one", source.replace("MODULE", '"One"'))
+        build_plugin(self.project, "two", source.replace("MODULE", '"Two"'))
+        list_plugins(self.project, "one", "two")
+        with Game(self.project) as game:
+            self.lua(game, "Game.cross = function() pcall(Two.fails) "
+                           "local routine = coroutine.wrap(function() coroutine.yield(Two.mine()) end) "
+                           "return One.mine(), Two.mine(), routine(), (not pcall(Two.fails)) end")
+            self.assertEqual(self.command(game, "plugin", "one", "run", "Game.cross"), (0, "7"))
+            self.assertEqual(game.quit(), 0)
+
+    def test_plugins_cannot_change_while_one_is_loaded(self):
+        build_plugin(self.project, "test", test_source())
+        build_plugin(self.project, "late", """
+            #include <cuttle/log.h>
+            #include <cuttle/lua.h>
+            static const cuttle_lua_api_1 *lua;
+            static const char *const calls[][2] = {
+                {"PluginManager.load_relative_plugin", "plugins/other.so"},
+                {"PluginManager.reload_plugin", "test"}, {"PluginManager.unload_plugin", "test"}};
+            static int push(lua_State *L, void *user) {
+                const char *const text = user;
+                lua->push_string(L, text, strlen(text));
+                return 1;
+            }
+            static void take(lua_State *L, int count, void *user) {
+                (void)user;
+                cuttle_plugin *const self = lua->plugin(L);
+                if (count != 2 || !strstr(lua->to_string(L, 2, NULL), "not while"))
+                    lua->error(L, "it was loaded by %p", (void *)self);
+            }
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                (void)error;
+                lua = get_api(CUTTLE_LUA_API, 1);
+                for (int i = 0; i < 3 && lua; ++i)
+                    if (lua->call(self, calls[i][0], push, take, (void *)calls[i][1]) != (i == 0))
+                        return false;
+                return true;
+            }""")
+        list_plugins(self.project, "test", "late")
+        with Game(self.project) as game:
+            self.assertEqual(self.lua(game, "table.concat(PluginManager.loaded_plugins(), ' ')"), "test late")
+            self.assertEqual(game.log().count('not while the plugin "late" is being loaded'), 2)
+            self.assertEqual(game.quit(), 0)
+
     def wait_for_file(self, path, is_right):
         start = time.monotonic()
         while not is_right(read(path)):

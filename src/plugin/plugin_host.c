@@ -162,7 +162,8 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
             return ct_error_set(error, "the plugin \"%s\" needs \"%s\"; unload it first",
                                 other->name, name);
     }
-    if (!ct_plugin_is_idle(plugin, error) || !ct_plugin_additions_can_remove(plugin, error))
+    if (!ct_plugin_host_can_change(host, error) || !ct_plugin_is_idle(plugin, error) ||
+        !ct_plugin_additions_can_remove(plugin, error))
         return false;
     const uint32_t entered = ct_plugin_enter(plugin);
     if (plugin->has_started && plugin->code.api->end)

@@ -233,6 +233,8 @@ bool ct_plugin_commit(ct_plugin *const *plugins, uint32_t count, ct_error *error
             ct_plugin_drop_next(plugins[i - 1]);
         return false;
     }
+    for (uint32_t i = 0; i < count; ++i)
+        plugins[i]->is_adding = false;
     // Those that need others end first, and all old code is there until all new code is.
     for (uint32_t i = count; i > 0; --i)
         end_old(plugins[i - 1]);
@@ -261,7 +263,17 @@ static void forget(ct_plugin *plugin) {
     ct_plugin_free(plugin);
 }
 
+bool ct_plugin_host_can_change(const ct_plugin_host *host, ct_error *error) {
+    for (uint32_t i = 0; i < host->plugins.count; ++i)
+        if (host->plugins.items[i]->is_staging)
+            return ct_error_set(error, "not while the plugin \"%s\" is being loaded",
+                                host->plugins.items[i]->name);
+    return true;
+}
+
 static bool check_entry(const ct_plugin_host *host, const ct_plugin_entry *entry, ct_error *error) {
+    if (!ct_plugin_host_can_change(host, error))
+        return false;
     if (!is_name(entry->name))
         return ct_error_set(error,
                             "\"%.64s\" is not the name of a plugin; expected a-z, 0-9 and _, at "
@@ -444,6 +456,8 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
         return ct_error_set(error, "there is no plugin \"%.64s\"", name);
     if (!host->copies_folder[0])
         return ct_error_set(error, "plugins of this program cannot be reloaded");
+    if (!ct_plugin_host_can_change(host, error))
+        return false;
     const uint32_t count = find_dependents(plugin, set);
     for (uint32_t i = 0; i < count; ++i)
         if (!ct_plugin_is_idle(set[i], error))

@@ -48,7 +48,7 @@ struct cuttle_plugin {
     CT_ARRAY(ct_plugin_state *) states;
     uint32_t num_reloads;
     bool is_staging, has_started;
-    bool is_adding; // what was staged for `next` is being brought in, or taken out again
+    bool is_adding; // what was staged for `next` is being brought in, or taken out after a failure
     ct_error crash; // of a call of ct_plugin_try meanwhile; no message: none crashed
 };
 
@@ -90,6 +90,10 @@ bool ct_plugin_needs(const cuttle_plugin_api_1 *api, const char *name);
 
 // Returns true unless code of the plugin runs on this thread; false with `error`.
 bool ct_plugin_is_idle(const ct_plugin *plugin, ct_error *error);
+
+// Returns whether plugins may be loaded, reloaded and unloaded: not by what a plugin calls while it is
+// being loaded itself; false with `error`.
+bool ct_plugin_host_can_change(const ct_plugin_host *host, ct_error *error);
 
 // --- Watching (plugin_watch.c) -------------------------------------------------------------------
 
