@@ -19,8 +19,14 @@ SOURCES = sorted(glob.glob(os.path.join(ROOT, "tests", "plugin", "libraries", "e
 NOT_CALLED = {"cuttle_log_api_1": {"fail"}, "cuttle_plugin_api_1": None}
 
 PHASES = ["init", "start", "update", "render", "world_started", "units_spawned", "units_destroyed",
-          "level_changed", "simulate", "pose", "lua", "command"]
-LATER_PHASES = ["replaced", "reloaded", "world_ended", "end", "shutdown"]
+          "level_changed", "animate", "simulate", "react", "pose", "send", "lua", "command", "validate",
+          "loaded"]
+LATER_PHASES = ["replaced", "reloaded", "world_ended", "end", "shutdown", "unloaded"]
+
+# What succeeds, so that the calls are not only those that are refused.
+DONE = ["units in update", "a level in update", "an object in update", "components in update",
+        "units in simulate", "components in simulate", "an object in render", "units in command",
+        "units in lua", "units in units_spawned"]
 
 
 def functions_of(include):
@@ -38,6 +44,9 @@ def functions_of(include):
     return found
 
 
+EVERY = 'thing = { number = 7 }\nyes = true\nname = "text"\n'
+
+
 class Frozen(TemporaryFolder):
     def build(self, project, include, *options):
         os.makedirs(os.path.join(project, "plugins"), exist_ok=True)
@@ -50,8 +59,7 @@ class Frozen(TemporaryFolder):
         project = self.compiled_project(f"game{number}")
         self.build(project, include)
         list_plugins(project, "every")
-        write(os.path.join(project, "every", "a.every"),
-              'thing = { number = 7 }\nyes = true\nname = "text"\n')
+        write(os.path.join(project, "every", "a.every"), EVERY)
         package = os.path.join(project, "boot.package")
         write(package, read(package) + '\nevery = ["every/a"]\n')
         return project
@@ -82,6 +90,13 @@ class Frozen(TemporaryFolder):
         done = cuttle("compile", project, check=None)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("every function in a worker", done.stdout + done.stderr)
+        write(os.path.join(project, "every", "a.every"),
+              'thing = { number = 7 }\nyes = true\nfail = true\n')
+        done = cuttle("compile", project, check=None)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        for told in ("a.every:1:1: error: ", "a.every:1:2: error: ", "`patch`", "`write`"):
+            self.assertIn(told, done.stdout + done.stderr)
+        write(os.path.join(project, "every", "a.every"), EVERY)
         with Game(project) as game:
             self.assertEqual(game.console.script("#PluginManager.loaded_plugins()"), "1")
             self.assertEqual(game.console.script(
@@ -102,6 +117,8 @@ class Frozen(TemporaryFolder):
         log = game.log()
         for phase in PHASES + LATER_PHASES:
             self.assertIn(f"every function in {phase}\n", log)
+        for done in DONE:
+            self.assertIn(f"{done}\n", log)
         self.assertNotIn("every_accepted", log)
         for line in log.splitlines():
             self.assertNotRegex(line, r"every: .*(was accepted|is not done|runs in a call)", log)

@@ -109,11 +109,14 @@ static void build(fixture *f, const char *library) {
     ct_free(f->allocator, data);
 }
 
+static ct_task_manager *tasks; // of hosts that are made; NULL: none
+
 static ct_plugin_host *make_host(fixture *f, const char *copies_folder) {
     return ct_plugin_host_create(&(ct_plugin_host_desc){.allocator = f->allocator,
                                                         .interfaces = interfaces,
                                                         .num_interfaces = CT_COUNT_OF(interfaces),
-                                                        .copies_folder = copies_folder});
+                                                        .copies_folder = copies_folder,
+                                                        .tasks = tasks});
 }
 
 static void begin(fixture *f) {
@@ -641,6 +644,68 @@ static void test_watches_files(void **state) {
     finish(&f);
 }
 
+// --- Tasks ---------------------------------------------------------------------------------------
+
+typedef struct work {
+    ct_plugin *plugin;
+    _Atomic int num_left, num_done, num_named;
+} work;
+
+// A task that adds the next one, while a reload waits for it.
+static void work_on(void *data) {
+    work *const w = data;
+    uint32_t count;
+    const ct_error_context *const contexts = ct_error_contexts(&count);
+    w->num_named += count > 0 && strcmp(contexts[count - 1].name, "sample") == 0;
+    ct_os_sleep_ns(5000000);
+    if (--w->num_left > 0)
+        ct_plugin_tasks_api_1.add(w->plugin, "work", work_on, w, (cuttle_task){0});
+    ++w->num_done;
+}
+
+static void work_on_part(void *data, uint32_t begin, uint32_t end) {
+    work *const w = data;
+    uint32_t count;
+    const ct_error_context *const contexts = ct_error_contexts(&count);
+    w->num_done += (int)(end - begin);
+    w->num_named +=
+        count > 0 && strcmp(contexts[count - 1].name, "sample") == 0 ? (int)(end - begin) : 0;
+}
+
+static void test_reload_waits_for_tasks_which_name_their_plugin(void **state) {
+    (void)state;
+    fixture f;
+    ct_error error;
+    tasks =
+        ct_task_manager_create(&(ct_task_manager_desc){.allocator = test_heap(), .num_workers = 2});
+    begin(&f);
+    assert_true(load(&f, "first", &error));
+    ct_plugin *const plugin = ct_plugin_host_find(f.host, "sample");
+    for (uint32_t i = 0; i < 2; ++i) {
+        work w = {.plugin = plugin, .num_left = 8};
+        ct_plugin_tasks_api_1.add(plugin, "work", work_on, &w, (cuttle_task){0});
+        build(&f, i == 0 ? "second" : "first");
+        if (i == 0)
+            assert_true(ct_plugin_host_reload(f.host, "sample", &error));
+        else
+            assert_true(ct_plugin_host_unload(f.host, "sample", &error));
+        assert_int_equal(w.num_done, 8);
+        assert_int_equal(w.num_named, 8);
+    }
+    assert_true(load(&f, "first", &error));
+    work parts = {.plugin = NULL};
+    ct_plugin_tasks_api_1.parallel_for(ct_plugin_host_find(f.host, "sample"), "parts", 1000, 7,
+                                       work_on_part, &parts);
+    assert_int_equal(parts.num_done, 1000);
+    assert_int_equal(parts.num_named, 1000);
+    uint32_t count;
+    ct_error_contexts(&count);
+    assert_int_equal(count, 0);
+    finish(&f);
+    ct_task_manager_destroy(tasks);
+    tasks = NULL;
+}
+
 static void test_thousand_reloads_do_not_grow(void **state) {
     (void)state;
     fixture f;
@@ -684,6 +749,7 @@ int main(void) {
         cmocka_unit_test(test_leaks_are_named_and_freed),
         cmocka_unit_test(test_files_that_are_no_libraries),
         cmocka_unit_test(test_watches_files),
+        cmocka_unit_test(test_reload_waits_for_tasks_which_name_their_plugin),
         cmocka_unit_test(test_thousand_reloads_do_not_grow),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

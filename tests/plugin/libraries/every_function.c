@@ -100,18 +100,22 @@ static const cuttle_world_observer observer = {"every",       world_started,   w
                                                units_spawned, units_destroyed, level_changed,
                                                level_changed};
 
-static void simulate(cuttle_plugin *self, cuttle_world *w, double dt) {
-    (void)self, (void)w, (void)dt;
-    call_everything("simulate");
-}
+#define STEP(phase)                                                                                \
+    static void phase(cuttle_plugin *self, cuttle_world *w, double dt) {                           \
+        (void)self, (void)w, (void)dt;                                                             \
+        call_everything(#phase);                                                                   \
+    }
+STEP(animate)
+STEP(simulate)
+STEP(react)
+STEP(pose)
+STEP(send)
 
-static void pose(cuttle_plugin *self, cuttle_world *w, double dt) {
-    (void)self, (void)w, (void)dt;
-    call_everything("pose");
-}
-
-static const cuttle_world_step steps[] = {{"every simulate", "simulate", simulate},
-                                          {"every pose", "pose", pose}};
+static const cuttle_world_step steps[] = {{"every animate", "animate", animate},
+                                          {"every simulate", "simulate", simulate},
+                                          {"every react", "react", react},
+                                          {"every pose", "pose", pose},
+                                          {"every send", "send", send}};
 
 static bool command(cuttle_plugin *self, uint32_t count, const char *const *arguments,
                     cuttle_console_answer *answer, cuttle_error *reason) {
@@ -136,8 +140,13 @@ static void loaded(cuttle_plugin *self, cuttle_id64 name, const void *bytes, uin
     call_everything("loaded");
 }
 
+static void unloaded(cuttle_plugin *self, cuttle_id64 name, const void *bytes, uint64_t size) {
+    (void)self, (void)name, (void)bytes, (void)size;
+    call_everything("unloaded");
+}
+
 static const cuttle_resource_type resource_type = {
-    .name = "every", .version = 1, .validate = validate, .loaded = loaded};
+    .name = "every", .version = 1, .validate = validate, .loaded = loaded, .unloaded = unloaded};
 
 static void receive(cuttle_plugin *self, uint64_t sender, const cuttle_network_value *values,
                     uint32_t count) {
@@ -216,6 +225,14 @@ static void run_range(void *user, uint32_t begin, uint32_t end) {
         call_on_any_thread();
 }
 
+// Work adds more of it.
+static void run_nested(void *user) {
+    run(user);
+    const cuttle_task task = tasks->add(me, "every function", run, user, (cuttle_task){0});
+    tasks->is_done(me, task);
+    tasks->parallel_for(me, "every function", 4, 1, run_range, user);
+}
+
 static void call_tasks(void) {
     tasks->parallel_for(me, "every function", 4, 1, run_range, NULL);
     tasks->parallel_for(me, "every function", 0, 0, run_range, NULL);
@@ -224,6 +241,7 @@ static void call_tasks(void) {
     const cuttle_task second = tasks->add(me, "every function", run, NULL, first);
     tasks->wait(me, second);
     tasks->wait(me, (cuttle_task){0});
+    tasks->wait(me, tasks->add(me, "every function", run_nested, NULL, second));
     if (!tasks->is_done(me, first) || !tasks->is_done(me, (cuttle_task){0}))
         logger->error(me, "every_accepted", "a task is not done");
 }
@@ -313,7 +331,7 @@ static void call_world_of(cuttle_world *w) {
         world->create_entities(me, w, 0xffffffff, found, &why) ||
         world->spawn_level(me, w, "levels/nothing", NULL, NULL, NULL, &why).id ||
         world->spawn_level(me, w, NULL, NULL, NULL, NULL, &why).id ||
-        world->spawn_level(me, w, "levels/main", &nowhere, NULL, NULL, &why).id)
+        world->spawn_level(me, w, "levels/start", &nowhere, NULL, NULL, &why).id)
         logger->error(me, "every_accepted", "something wrong was spawned in %s", phase);
 }
 
@@ -373,19 +391,20 @@ static void spawn(void) {
     memset(units, 0, sizeof(units));
     if (world->spawn_units(me, live, "units/cube", at, turn, size, 2, units, &why) &&
         world->create_entities(me, live, 2, units + 2, &why) &&
-        (!world->is_entity_alive(me, units[0]) || world->world_of(me, units[0]) != live ||
-         world->unit_of(me, units[0]).id != units[0].id))
-        logger->error(me, "every_accepted", "what was spawned is not there");
+        world->is_entity_alive(me, units[0]) && world->world_of(me, units[0]) == live &&
+        world->unit_of(me, units[0]).id == units[0].id)
+        logger->info(me, "units in %s", phase);
     memcpy(units + 4, others, 3 * sizeof(units[0]));
 }
 
 static void call_level(void) {
     const cuttle_level level =
-        world->spawn_level(me, live, "levels/main", &middle, &unturned, NULL, &why);
+        world->spawn_level(me, live, "levels/start", &middle, &unturned, NULL, &why);
     cuttle_entity found[MOST];
     if (level.id == 0)
         return;
-    world->is_level_alive(me, live, level);
+    if (world->is_level_alive(me, live, level))
+        logger->info(me, "a level in %s", phase);
     world->is_level_spawned(me, live, level);
     if (world->level_units(me, live, level, found, MOST) > 0)
         world->level_of(me, found[0]);
@@ -455,8 +474,10 @@ static void get_interfaces(cuttle_get_api get_api) {
 }
 
 static bool add_to_game(cuttle_error *reason) {
-    return world->add_step(me, &steps[0], reason) && world->add_step(me, &steps[1], reason) &&
-           world->add_observer(me, &observer, reason) &&
+    for (uint32_t i = 0; i < COUNT(steps); ++i)
+        if (!world->add_step(me, &steps[i], reason))
+            return false;
+    return world->add_observer(me, &observer, reason) &&
            console->add_command(me, "all", &commands[0], reason) &&
            lua->add_module(me, &every_module, reason) &&
            network->add_receiver(me, "every", &every_receiver, reason);

@@ -102,6 +102,7 @@ static void call_components(void) {
     cuttle_components *const c = components->find(me, live, "every", &why);
     if (!c)
         return;
+    logger->info(me, "components in %s", phase);
     components->count(c);
     components->entities(c);
     components->ids(c);
@@ -298,6 +299,8 @@ static void call_objects(void) {
         {0xffffffffffffffff},
         {12345}};
     const cuttle_matrix4 matrices[] = {unmoved, no_pose, unmoved, unmoved};
+    if (objects[0].id)
+        logger->info(me, "an object in %s", phase);
     for (uint32_t i = 0; i < COUNT(wrong); ++i)
         if (renderer->create_object(me, live, &wrong[i], &unmoved, &why).id)
             logger->error(me, "every_accepted", "the wrong object %u", i);
