@@ -10,6 +10,7 @@ import unittest
 
 from support_cuttle import LIMIT, ROOT, Game, TemporaryFolder, cuttle, read, write
 from support_plugins import list_plugins
+from support_sound import write_sine
 
 import plugin_abi  # support_cuttle knows where it is
 
@@ -26,7 +27,8 @@ LATER_PHASES = ["replaced", "reloaded", "world_ended", "end", "shutdown", "unloa
 # What succeeds, so that the calls are not only those that are refused.
 DONE = ["units in update", "a level in update", "an object in update", "components in update",
         "units in simulate", "components in simulate", "an object in render", "units in command",
-        "units in lua", "units in units_spawned"]
+        "units in lua", "units in units_spawned",
+        "an actor in update", "an actor in simulate", "a sound in update", "a sound in render"]
 
 
 def functions_of(include):
@@ -46,6 +48,15 @@ def functions_of(include):
 
 EVERY = 'thing = { number = 7 }\nyes = true\nname = "text"\n'
 
+UNIT = """
+components = [
+    { id = "root"  type = "transform" }
+    { id = "body"  type = "actor"  body = "dynamic"  mass = 2  shapes = [
+        { id = "shape"  type = "box"  half_size = [0.5 0.5 0.5] }
+    ] }
+]
+"""
+
 
 class Frozen(TemporaryFolder):
     def build(self, project, include, *options):
@@ -60,6 +71,11 @@ class Frozen(TemporaryFolder):
         self.build(project, include)
         list_plugins(project, "every")
         write(os.path.join(project, "every", "a.every"), EVERY)
+        write(os.path.join(project, "units", "every.unit"), UNIT)
+        write_sine(os.path.join(project, "sounds", "every.wav"), seconds=0.5)
+        write(os.path.join(project, "sounds", "every.sound"), 'source = "sounds/every.wav"\n')
+        write(os.path.join(project, "sounds", "every.sound_event"),
+              'play = { type = "sound"  sound = "sounds/every" }\n')
         package = os.path.join(project, "boot.package")
         write(package, read(package) + '\nevery = ["every/a"]\n')
         return project

@@ -389,7 +389,7 @@ static void spawn(void) {
     const cuttle_vector3 at[2] = {{0, 0, 5}, {0, 3, 5}}, size[2] = {{1, 1, 1}, {1, 1, 1}};
     const cuttle_quaternion turn[2] = {unturned, unturned};
     memset(units, 0, sizeof(units));
-    if (world->spawn_units(me, live, "units/cube", at, turn, size, 2, units, &why) &&
+    if (world->spawn_units(me, live, "units/every", at, turn, size, 2, units, &why) &&
         world->create_entities(me, live, 2, units + 2, &why) &&
         world->is_entity_alive(me, units[0]) && world->world_of(me, units[0]) == live &&
         world->unit_of(me, units[0]).id == units[0].id)

@@ -213,8 +213,10 @@ static void call_physics(void) {
         call_actor(w, (cuttle_actor){0xffffffff});
         call_actor(w, (cuttle_actor){12345});
         for (uint32_t k = 0; k < MOST; ++k)
-            if (physics->actors(me, units[k], actors, MOST) > 0)
+            if (physics->actors(me, units[k], actors, MOST) > 0) {
+                logger->info(me, "an actor in %s", phase);
                 call_actor(w, actors[0]);
+            }
     }
     physics->actors(me, units[0], NULL, 0);
 }
@@ -359,7 +361,10 @@ static void call_sound(void) {
         sound->play(me, w, NULL, &right);
         sound->play(me, w, "nothing", &start);
     }
-    const cuttle_sound sounds[] = {{0}, {12345}, {0xffffffff}};
+    const cuttle_sound sounds[] = {
+        {0}, {12345}, {0xffffffff}, sound->play(me, live, "sounds/every", &right)};
+    if (sounds[3].id)
+        logger->info(me, "a sound in %s", phase);
     for (uint32_t i = 0; i < COUNT(sounds); ++i) {
         sound->stop(me, sounds[i], -1);
         sound->stop(me, sounds[i], NAN);
