@@ -452,8 +452,8 @@ class Plugins(TemporaryFolder):
     def test_plugins_cannot_change_while_one_is_loaded(self):
         build_plugin(self.project, "test", test_source())
         build_plugin(self.project, "late", """
-            #include <cuttle/log.h>
             #include <cuttle/lua.h>
+            #include <cuttle/world.h>
             static const cuttle_lua_api_1 *lua;
             static const char *const calls[][2] = {
                 {"PluginManager.load_relative_plugin", "plugins/other.so"},
@@ -469,9 +469,18 @@ class Plugins(TemporaryFolder):
                 if (count != 2 || !strstr(lua->to_string(L, 2, NULL), "not while"))
                     lua->error(L, "it was loaded by %p", (void *)self);
             }
+            static void *world_started(cuttle_plugin *self, cuttle_world *w) { (void)self, (void)w; return NULL; }
+            static void world_ended(cuttle_plugin *self, cuttle_world *w, void *data) {
+                (void)w, (void)data;
+                lua->call(self, calls[2][0], push, NULL, (void *)calls[2][1]);
+            }
+            static const cuttle_world_observer observer = {"late", world_started, world_ended,
+                                                           NULL, NULL, NULL, NULL};
             static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
-                (void)error;
+                const cuttle_world_api_1 *const world = get_api(CUTTLE_WORLD_API, 1);
                 lua = get_api(CUTTLE_LUA_API, 1);
+                if (world && !world->add_observer(self, &observer, error))
+                    return false;
                 for (int i = 0; i < 3 && lua; ++i)
                     if (lua->call(self, calls[i][0], push, take, (void *)calls[i][1]) != (i == 0))
                         return false;
@@ -480,7 +489,11 @@ class Plugins(TemporaryFolder):
         list_plugins(self.project, "test", "late")
         with Game(self.project) as game:
             self.assertEqual(self.lua(game, "table.concat(PluginManager.loaded_plugins(), ' ')"), "test late")
-            self.assertEqual(game.log().count('not while the plugin "late" is being loaded'), 2)
+            refused = "not while plugins are being loaded, reloaded or unloaded"
+            self.assertEqual(game.log().count(refused), 2)
+            self.lua(game, "PluginManager.unload_plugin('late')") # all worlds end for it
+            self.assertEqual(game.log().count(refused), 3)
+            self.assertEqual(self.lua(game, "table.concat(PluginManager.loaded_plugins(), ' ')"), "test")
             self.assertEqual(game.quit(), 0)
 
     def wait_for_file(self, path, is_right):

@@ -165,6 +165,7 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
     if (!ct_plugin_host_can_change(host, error) || !ct_plugin_is_idle(plugin, error) ||
         !ct_plugin_additions_can_remove(plugin, error))
         return false;
+    ++host->num_locks;
     const uint32_t entered = ct_plugin_enter(plugin);
     if (plugin->has_started && plugin->code.api->end)
         plugin->code.api->end(plugin);
@@ -180,6 +181,7 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
     ct_plugin_host_leave_alone(host, plugin->path);
     ct_plugin_close_library(plugin, &plugin->code.library);
     ct_plugin_free(plugin);
+    --host->num_locks;
     return true;
 }
 
@@ -199,6 +201,7 @@ void ct_plugin_host_start(ct_plugin_host *host) {
 
 void ct_plugin_host_end(ct_plugin_host *host) {
     host->has_started = false;
+    ++host->num_locks;
     for (uint32_t i = host->plugins.count; i > 0; --i) {
         ct_plugin *const plugin = host->plugins.items[i - 1];
         const uint32_t entered = ct_plugin_enter(plugin);
@@ -207,6 +210,7 @@ void ct_plugin_host_end(ct_plugin_host *host) {
         plugin->has_started = false;
         ct_plugin_leave(entered);
     }
+    --host->num_locks;
 }
 
 void ct_plugin_host_update(ct_plugin_host *host, double dt) {

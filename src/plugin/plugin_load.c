@@ -225,12 +225,15 @@ static void tell(ct_plugin *plugin, bool is_reload) {
 }
 
 bool ct_plugin_commit(ct_plugin *const *plugins, uint32_t count, ct_error *error) {
+    ct_plugin_host *const host = plugins[0]->host;
     ct_plugin_code olds[CT_PLUGIN_MAX];
+    ++host->num_locks;
     for (uint32_t i = 0; i < count; ++i)
         ct_plugin_wait_for_tasks(plugins[i]);
     if (!prepare(plugins, count, error)) {
         for (uint32_t i = count; i > 0; --i)
             ct_plugin_drop_next(plugins[i - 1]);
+        --host->num_locks;
         return false;
     }
     for (uint32_t i = 0; i < count; ++i)
@@ -240,11 +243,14 @@ bool ct_plugin_commit(ct_plugin *const *plugins, uint32_t count, ct_error *error
         end_old(plugins[i - 1]);
     for (uint32_t i = 0; i < count; ++i)
         olds[i] = take_place(plugins[i]);
+    // One that has started may load others.
+    host->num_locks -= count == 1;
     for (uint32_t i = 0; i < count; ++i)
         tell(plugins[i], olds[i].api != NULL);
     for (uint32_t i = count; i > 0; --i)
         if (olds[i - 1].api)
             ct_plugin_close_library(plugins[i - 1], &olds[i - 1].library);
+    host->num_locks -= count > 1;
     return true;
 }
 
@@ -264,16 +270,11 @@ static void forget(ct_plugin *plugin) {
 }
 
 bool ct_plugin_host_can_change(const ct_plugin_host *host, ct_error *error) {
-    for (uint32_t i = 0; i < host->plugins.count; ++i)
-        if (host->plugins.items[i]->is_staging)
-            return ct_error_set(error, "not while the plugin \"%s\" is being loaded",
-                                host->plugins.items[i]->name);
-    return true;
+    return host->num_locks == 0 ||
+           ct_error_set(error, "not while plugins are being loaded, reloaded or unloaded");
 }
 
 static bool check_entry(const ct_plugin_host *host, const ct_plugin_entry *entry, ct_error *error) {
-    if (!ct_plugin_host_can_change(host, error))
-        return false;
     if (!is_name(entry->name))
         return ct_error_set(error,
                             "\"%.64s\" is not the name of a plugin; expected a-z, 0-9 and _, at "
@@ -300,7 +301,7 @@ static const char *missing_need(const ct_plugin *plugin) {
 
 bool ct_plugin_host_load_one(ct_plugin_host *host, const ct_plugin_entry *entry, ct_error *error) {
     bool is_unfinished;
-    if (!check_entry(host, entry, error))
+    if (!ct_plugin_host_can_change(host, error) || !check_entry(host, entry, error))
         return false;
     ct_plugin *const plugin = ct_plugin_make(host, entry);
     plugin->stamp = ct_plugin_stamp_of(plugin->path);
@@ -382,7 +383,18 @@ static void leave_out_waiting(const ct_plugin_entry *entry, ct_plugin *plugin) {
     left_out(plugin->host, entry, &error);
 }
 
+static uint32_t leave_all_out(const ct_plugin_host *host, const ct_plugin_entry *entries,
+                              uint32_t count, const ct_error *error) {
+    for (uint32_t i = 0; i < count; ++i)
+        left_out(host, &entries[i], error);
+    return count;
+}
+
 uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count) {
+    ct_error locked = {0};
+    if (!ct_plugin_host_can_change(host, &locked))
+        return leave_all_out(host, entries, count, &locked);
+    ++host->num_locks;
     ct_plugin **const opened = ct_alloc_zero(host->allocator, sizeof(*opened) * count);
     uint32_t num_failed = open_all(host, entries, count, opened);
     for (bool is_moving = true; is_moving;) {
@@ -413,6 +425,7 @@ uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entrie
         ++num_failed;
     }
     ct_free(host->allocator, opened);
+    --host->num_locks;
     return num_failed;
 }
 

@@ -74,6 +74,7 @@ struct ct_plugin_host {
     uint32_t index;                // among the hosts of the process
     uint32_t num_changes;          // ct_plugin_host_changes
     uint32_t num_copies;           // ever made
+    uint32_t num_locks;            // while plugins change, or end
     bool has_started;              // the game runs
     uint64_t watch_ns;             // of the last look at the folders
     CT_ARRAY(ct_plugin *) plugins; // in the order of loading
@@ -91,8 +92,8 @@ bool ct_plugin_needs(const cuttle_plugin_api_1 *api, const char *name);
 // Returns true unless code of the plugin runs on this thread; false with `error`.
 bool ct_plugin_is_idle(const ct_plugin *plugin, ct_error *error);
 
-// Returns whether plugins may be loaded, reloaded and unloaded: not by what a plugin calls while it is
-// being loaded itself; false with `error`.
+// Returns whether plugins may be loaded, reloaded and unloaded: not by what a plugin calls while it, or
+// another one, is brought in or taken out (num_locks); false with `error`.
 bool ct_plugin_host_can_change(const ct_plugin_host *host, ct_error *error);
 
 // --- Watching (plugin_watch.c) -------------------------------------------------------------------
