@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from support_cuttle import CUTTLE, IS_SANITIZED, LIMIT, Game, TemporaryFolder, read, rounds
+from support_cuttle import CUTTLE, IS_SANITIZED, LIMIT, Game, TemporaryFolder, read, rounds, write
 from support_plugins import build_plugin, list_plugins
 
 # The post's: Plugin.test(a, b).
@@ -322,6 +322,58 @@ class Plugins(TemporaryFolder):
             self.assertNotEqual(done.returncode, 0)
             self.assertRegex(done.stderr, r"When running plugin: early\nSegmentation fault", call)
             self.assertRegex(done.stderr, r"work \(.*early\.c:\d+\)", call)
+
+    @unittest.skipIf(IS_SANITIZED, "sanitizers have the signals")
+    def test_crashes_over_data_while_it_is_brought_in_are_refusals(self):
+        source = """
+            #include <cuttle/log.h>
+            #include <cuttle/resource_types.h>
+            static const cuttle_log_api_1 *logger;
+            static int *volatile nowhere;
+            typedef struct note { int32_t number; } note;
+            static const cuttle_field fields[] = {{.name = "number", .type = CUTTLE_FIELD_INT,
+                                                   .size_bytes = 4, .doc = "A number."}};
+            static const cuttle_schema schema = {.name = "note", .doc = "A note.", .version = 1,
+                .size_bytes = sizeof(note), .num_fields = 1, .fields = fields};
+            static bool validate(cuttle_plugin *self, const void *data, uint64_t size, cuttle_error *error) {
+                (void)self, (void)data, (void)size, (void)error;
+                if (CRASH == 1) *nowhere = 1;
+                return true;
+            }
+            static void loaded(cuttle_plugin *self, cuttle_id64 name, const void *data, uint64_t size) {
+                (void)name, (void)size;
+                if (CRASH == 2) *nowhere = 1;
+                logger->info(self, "note %d", ((const note *)data)->number);
+            }
+            static const cuttle_resource_type type = {.name = "note", .version = 1, .schema = &schema,
+                                                      .validate = validate, .loaded = loaded};
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                const cuttle_resource_types_api_1 *const types = get_api(CUTTLE_RESOURCE_TYPES_API, 1);
+                logger = get_api(CUTTLE_LOG_API, 1);
+                return types->add(self, &type, error);
+            }"""
+
+        def build(crash):
+            build_plugin(self.project, "notes", f"#define CRASH {crash}\n{source}")
+
+        build(0)
+        list_plugins(self.project, "notes")
+        write(os.path.join(self.project, "a.note"), "number = 7\n")
+        package = os.path.join(self.project, "boot.package")
+        write(package, read(package) + '\nnote = ["a"]\n')
+        load = "PluginManager.load_relative_plugin('plugins/notes.so')"
+        with Game(self.project) as game:
+            self.wait(game, "note 7")
+            self.lua(game, "PluginManager.unload_plugin('notes')")
+            for crash in (1, 2):
+                build(crash)
+                told = self.lua(game, f"select(2, {load})")
+                self.assertIn('the resource type "note": it crashed: Segmentation fault', told)
+                self.assertEqual(self.lua(game, "#PluginManager.loaded_plugins()"), "0")
+            build(0)
+            self.assertEqual(self.lua(game, load), "notes")
+            self.assertEqual(game.log().count("note 7\n"), 2)
+            self.assertEqual(game.quit(), 0)
 
     def test_modules_are_of_one_plugin(self):
         adding = """
