@@ -12,6 +12,7 @@ import unittest
 from support_bundle import with_player
 from support_cuttle import (BUILD, LIMIT, ROOT, Console, TemporaryFolder, cuttle, read, write)
 from support_display import DisplayTest
+from support_plugins import build_plugin, list_plugins
 from support_png import read_png
 
 EXAMPLE = os.path.join(ROOT, "examples", "embedding")
@@ -332,6 +333,40 @@ class Process(Installed):
             cuttle_engine_destroy(engine, NULL);
         """)
         self.assertIn("greeting", done.stdout)
+
+    def test_loads_plugins_without_a_project(self):
+        project = self.path("project")
+        shutil.copytree(os.path.join(ROOT, "tests", "embed", "project"), project)
+        built = build_plugin(project, "greeter", """
+            #include <cuttle/log.h>
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                const cuttle_log_api_1 *const log = get_api(CUTTLE_LOG_API, 1);
+                (void)error;
+                if (get_api("app", 1)) log->warning(self, "greeting", "hello");
+                return true;
+            }""")
+        list_plugins(project, "greeter")
+        cuttle("compile", project, "--data-dir", self.path("data"), check=0)
+        os.makedirs(self.path("shipped", "plugins"))
+        shutil.move(built, self.path("shipped", "plugins"))
+        shutil.rmtree(project)
+        body = """
+    desc.data_folder = "%s";
+    %s
+    cuttle_engine *const engine = cuttle_engine_create(&desc, &error);
+    puts(error.message);
+    cuttle_engine_destroy(engine, NULL);
+"""
+        folder = self.path("shipped")
+        done = self.run_host(body % (self.path("data"), f'desc.plugin_folder = "{folder}";'))
+        self.assertIn("hello", done.stderr)
+        # A program that was compiled before there was this member.
+        before = f'desc.plugin_folder = "{folder}"; desc.desc_bytes = offsetof(cuttle_engine_desc, plugin_folder);'
+        done = self.run_host(body % (self.path("data"), before))
+        self.assertIn("the settings name plugins; they are left out", done.stderr)
+        self.assertNotIn("hello", done.stderr)
+        done = self.run_host(body % (self.path("data"), 'desc.plugin_folder = "/no/folder";'))
+        self.assertIn('the plugin_folder "/no/folder" does not exist', done.stdout)
 
     def test_has_a_network(self):
         done = self.run_host("""

@@ -1,6 +1,7 @@
 """The interfaces of plugins: headers that stand alone, frozen layouts, all versions in the game."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -62,6 +63,14 @@ class PluginAbi(TemporaryFolder):
         for kind, _, _ in plugin_abi.interfaces(INCLUDE):
             self.assertIn(f"'{kind}_object'", frozen, "tools/plugin_abi.py --write freezes it")
 
+    def test_types_are_of_use(self):
+        """An enum or a struct that no function takes, returns or stores is a promise without a reason."""
+        text = "".join(read(os.path.join(INCLUDE, "cuttle", name)) for name in plugin_abi.headers(INCLUDE))
+        for name in re.findall(r"^(?:typedef .*|} )\b(cuttle_\w+);", text, re.M):
+            uses = len(re.findall(rf"\b{name}\b", text)) - len(
+                re.findall(rf"^(?:typedef \w+ {name} {{|}} {name};|typedef struct {name} {name};)", text, re.M))
+            self.assertTrue(name.endswith(("_api_1", "_api_2")) or uses > 0, f"nothing uses {name}")
+
     def test_each_kind_of_change_is_found(self):
         first = "    uint64_t (*frame)(cuttle_plugin *self);\n"
         second = "    double (*time)(cuttle_plugin *self);\n"
@@ -105,6 +114,46 @@ class PluginAbi(TemporaryFolder):
             "} cuttle_app_api_2;\n\n#ifdef __cplusplus\n}"))
         described = plugin_abi.describe(include, self.folder)
         self.assertEqual(plugin_abi.compare(os.path.join(ROOT, plugin_abi.FROZEN), described), "")
+
+    def test_headers_of_all_versions_are_kept(self):
+        self.assertEqual(plugin_abi.check_copies(ROOT, self.folder), ("", ""))
+        root = self.path("root")
+        include = os.path.join(root, "include")
+        shutil.copytree(os.path.join(ROOT, plugin_abi.KEPT), os.path.join(root, plugin_abi.KEPT))
+        shutil.copytree(INCLUDE, include)
+
+        def run(*arguments):
+            done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "plugin_abi.py"), "--root", root,
+                                   "--include", include, *arguments], capture_output=True, text=True)
+            return done.returncode, done.stdout + done.stderr
+
+        def copies():
+            return [number for number, _ in plugin_abi.kept(root)]
+
+        first = copies()
+        self.assertEqual(run("--write")[0], 0)
+        self.assertEqual(copies(), first)
+        # What is new is kept once, beside the copies that there are.
+        path = os.path.join(include, "cuttle", "app.h")
+        write(path, read(path).replace("#ifdef __cplusplus\n}", "typedef struct cuttle_app_api_2 {\n"
+                                       "    int (*a)(void);\n} cuttle_app_api_2;\n\n#ifdef __cplusplus\n}"))
+        self.assertEqual(run("--write")[0], 0)
+        self.assertEqual(run("--write")[0], 0)
+        self.assertEqual(copies(), [*first, first[-1] + 1])
+        newest = os.path.join(root, plugin_abi.KEPT, f"v{copies()[-1]}", "cuttle", "app.h")
+        self.assertEqual(read(newest), read(path))
+        # A copy that was changed, or taken away, is found.
+        oldest = os.path.join(root, plugin_abi.KEPT, "v1", "cuttle", "app.h")
+        text = read(oldest)
+        write(oldest, text.replace("double (*time)", "float (*time)"))
+        code, told = run()
+        self.assertEqual(code, 1)
+        self.assertIn("v1 is not what was frozen", told)
+        write(oldest, text)
+        shutil.rmtree(os.path.dirname(os.path.dirname(newest)))
+        code, told = run()
+        self.assertEqual(code, 1)
+        self.assertIn("cuttle_app_api_2", told)
 
     def test_the_game_has_every_version(self):
         # "compiler" is for workers, where test_plugin_compile.py uses each of its functions.

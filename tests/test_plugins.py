@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from support_cuttle import CUTTLE, IS_SANITIZED, LIMIT, Game, TemporaryFolder, read, rounds
+from support_cuttle import CUTTLE, IS_SANITIZED, LIMIT, Game, TemporaryFolder, read, rounds, write
 from support_plugins import build_plugin, list_plugins
 
 # The post's: Plugin.test(a, b).
@@ -294,6 +294,265 @@ class Plugins(TemporaryFolder):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("When running plugin: early\nSegmentation fault", done.stderr)
         self.assertTrue(re.search(r"update \(.*early\.c:\d+\)", done.stderr), done.stderr)
+
+    @unittest.skipIf(IS_SANITIZED, "sanitizers have the signals")
+    def test_crashes_in_tasks_name_the_plugin(self):
+        source = """
+            #include <cuttle/tasks.h>
+            static const cuttle_tasks_api_1 *tasks;
+            static int *volatile nowhere;
+            static void work(void *data) { (void)data; *nowhere = 2; }
+            static void part(void *data, uint32_t begin, uint32_t end) { (void)begin, (void)end; work(data); }
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                (void)self, (void)error;
+                tasks = get_api(CUTTLE_TASKS_API, 1);
+                return true;
+            }
+            static void update(cuttle_plugin *self, double dt) {
+                (void)dt, (void)part;
+                CALL;
+            }"""
+        list_plugins(self.project, "early")
+        for call in ('tasks->wait(self, tasks->add(self, "rake", work, NULL, (cuttle_task){0}))',
+                     'tasks->add(self, "rake", work, NULL, (cuttle_task){0})',
+                     'tasks->parallel_for(self, "rake", 1000, 1, part, NULL)'):
+            build_plugin(self.project, "early", source.replace("CALL", call), ".init = init, .update = update")
+            done = subprocess.run([CUTTLE, "run", self.project, "--headless", "--size", "16x16",
+                                   "--frames", "100"], capture_output=True, text=True, timeout=LIMIT)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, r"When running plugin: early\nSegmentation fault", call)
+            self.assertRegex(done.stderr, r"work \(.*early\.c:\d+\)", call)
+
+    @unittest.skipIf(IS_SANITIZED, "sanitizers have the signals")
+    def test_crashes_over_data_while_it_is_brought_in_are_refusals(self):
+        source = """
+            #include <cuttle/log.h>
+            #include <cuttle/resource_types.h>
+            static const cuttle_log_api_1 *logger;
+            static int *volatile nowhere;
+            typedef struct note { int32_t number; } note;
+            static const cuttle_field fields[] = {{.name = "number", .type = CUTTLE_FIELD_INT,
+                                                   .size_bytes = 4, .doc = "A number."}};
+            static const cuttle_schema schema = {.name = "note", .doc = "A note.", .version = 1,
+                .size_bytes = sizeof(note), .num_fields = 1, .fields = fields};
+            static bool validate(cuttle_plugin *self, const void *data, uint64_t size, cuttle_error *error) {
+                (void)self, (void)data, (void)size, (void)error;
+                if (CRASH == 1) *nowhere = 1;
+                return true;
+            }
+            static void loaded(cuttle_plugin *self, cuttle_id64 name, const void *data, uint64_t size) {
+                (void)name, (void)size;
+                if (CRASH == 2) *nowhere = 1;
+                logger->info(self, "note %d", ((const note *)data)->number);
+            }
+            static const cuttle_resource_type type = {.name = "note", .version = 1, .schema = &schema,
+                                                      .validate = validate, .loaded = loaded};
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                const cuttle_resource_types_api_1 *const types = get_api(CUTTLE_RESOURCE_TYPES_API, 1);
+                logger = get_api(CUTTLE_LOG_API, 1);
+                return types->add(self, &type, error);
+            }"""
+
+        def build(crash):
+            build_plugin(self.project, "notes", f"#define CRASH {crash}\n{source}")
+
+        build(0)
+        list_plugins(self.project, "notes")
+        write(os.path.join(self.project, "a.note"), "number = 7\n")
+        package = os.path.join(self.project, "boot.package")
+        write(package, read(package) + '\nnote = ["a"]\n')
+        load = "PluginManager.load_relative_plugin('plugins/notes.so')"
+        with Game(self.project) as game:
+            self.wait(game, "note 7")
+            self.lua(game, "PluginManager.unload_plugin('notes')")
+            for crash in (1, 2):
+                build(crash)
+                told = self.lua(game, f"select(2, {load})")
+                self.assertIn('the resource type "note": it crashed: Segmentation fault', told)
+                self.assertEqual(self.lua(game, "#PluginManager.loaded_plugins()"), "0")
+            build(0)
+            self.assertEqual(self.lua(game, load), "notes")
+            self.assertEqual(game.log().count("note 7\n"), 2)
+            self.assertEqual(game.quit(), 0)
+
+    def test_modules_are_of_one_plugin(self):
+        adding = """
+            #include <cuttle/console.h>
+            #include <cuttle/lua.h>
+            static const cuttle_lua_api_1 *lua;
+            static const cuttle_console_api_1 *console;
+            static int count(lua_State *L) { lua->push_number(L, 1); return 1; }
+            static const cuttle_lua_function added = {"NAME", count, "() -> number", "Counts."};
+            static bool add(cuttle_plugin *self, uint32_t num, const char *const *arguments,
+                            cuttle_console_answer *answer, cuttle_error *error) {
+                (void)num, (void)answer;
+                return lua->add_function(self, arguments[0], &added, error);
+            }
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                static const cuttle_console_command command = {"MODULE", "adds NAME", 1, 1, add};
+                lua = get_api(CUTTLE_LUA_API, 1);
+                console = get_api(CUTTLE_CONSOLE_API, 1);
+                return !lua || console->add_command(self, "add", &command, error);
+            }"""
+        build_plugin(self.project, "test", test_source())
+        build_plugin(self.project, "one", adding.replace("NAME", "first"))
+        build_plugin(self.project, "two", adding.replace("NAME", "second"))
+        list_plugins(self.project, "test", "one", "two")
+        with Game(self.project) as game:
+            code, text = self.command(game, "plugin", "one", "add", "Plugin")
+            self.assertEqual(code, 1)
+            self.assertIn('the module "Plugin" is of the plugin "test"; choose another name', text)
+            self.assertEqual(self.lua(game, "Plugin.first"), "nil")
+            self.assertEqual(self.command(game, "plugin", "one", "add", "Shared")[0], 0)
+            self.assertEqual(self.lua(game, "Shared.first()"), "1")
+            code, text = self.command(game, "plugin", "two", "add", "Shared")
+            self.assertEqual(code, 1)
+            self.assertIn('the module "Shared" is of the plugin "one"', text)
+            # Where its plugin has ended, it is free.
+            self.lua(game, "PluginManager.unload_plugin('one')")
+            self.assertEqual(self.command(game, "plugin", "two", "add", "Shared")[0], 0)
+            self.assertEqual(self.lua(game, "Shared.second()"), "1")
+            self.assertEqual(game.quit(), 0)
+
+    def test_functions_that_lua_refuses_are_not_there(self):
+        build_plugin(self.project, "one", """
+            #include <cuttle/console.h>
+            #include <cuttle/lua.h>
+            static const cuttle_lua_api_1 *lua;
+            static int count(lua_State *L) { lua->push_number(L, 1); return 1; }
+            static const cuttle_lua_function functions[] = {
+                {"first", count, "() -> number", "Counts."}, {"second", count, "() -> number", "Counts."}};
+            static const cuttle_lua_module module = {"One", "Counts.", functions, 1};
+            static bool add(cuttle_plugin *self, uint32_t num, const char *const *arguments,
+                            cuttle_console_answer *answer, cuttle_error *error) {
+                (void)num, (void)arguments, (void)answer;
+                return lua->add_function(self, "One", &functions[1], error);
+            }
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                static const cuttle_console_command command = {"", "adds", 0, 0, add};
+                lua = get_api(CUTTLE_LUA_API, 1);
+                const cuttle_console_api_1 *const console = get_api(CUTTLE_CONSOLE_API, 1);
+                return !lua || (lua->add_module(self, &module, error) &&
+                                console->add_command(self, "add", &command, error));
+            }""")
+        build_plugin(self.project, "test", test_source())
+        list_plugins(self.project, "one", "test")
+        annotations = os.path.join(self.project, ".luals", "plugins.lua")
+        with Game(self.project) as game:
+            self.lua(game, "setmetatable(One, { __newindex = function() error('no more') end })")
+            code, text = self.command(game, "plugin", "one", "add")
+            self.assertEqual(code, 1)
+            self.assertIn("Lua refuses it: ", text)
+            self.assertIn("no more", text)
+            self.lua(game, "setmetatable(One, nil) PluginManager.unload_plugin('test')")
+            self.wait_for_file(annotations, lambda text: "Plugin.test" not in text)
+            self.assertIn("function One.first()", read(annotations))
+            self.assertNotIn("One.second", read(annotations))
+            self.assertEqual(self.command(game, "plugin", "one", "add")[0], 0)
+            self.assertEqual(self.lua(game, "One.second()"), "1")
+            self.assertEqual(game.quit(), 0)
+
+    def test_calls_between_plugins_know_which_one_runs(self):
+        source = """
+            #include <cuttle/console.h>
+            #include <cuttle/lua.h>
+            static const cuttle_lua_api_1 *lua;
+            static cuttle_plugin *me;
+            static int num_right;
+            static int mine(lua_State *L) { lua->push_boolean(L, lua->plugin(L) == me); return 1; }
+            static int push(lua_State *L, void *user) { (void)user; num_right += lua->plugin(L) == me; return 0; }
+            static void take(lua_State *L, int count, void *user) {
+                (void)user;
+                num_right += lua->plugin(L) == me;
+                for (int i = 1; i <= count; ++i) num_right += lua->to_boolean(L, i);
+                num_right += lua->plugin(L) == me;
+            }
+            static int fails(lua_State *L) {
+                lua->call(me, "Game.nothing", push, take, NULL);
+                num_right += lua->plugin(L) == me;
+                return lua->error(L, "no");
+            }
+            static bool run(cuttle_plugin *self, uint32_t num, const char *const *arguments,
+                            cuttle_console_answer *answer, cuttle_error *error) {
+                (void)num, (void)answer, (void)error, num_right = 0;
+                lua->call(self, arguments[0], push, take, NULL);
+                console->print(answer, "%d", num_right);
+                return true;
+            }
+            static const cuttle_lua_function functions[] = {{"mine", mine, "() -> boolean", "Its own."},
+                                                            {"fails", fails, "() -> nil", "Fails."}};
+            static const cuttle_lua_module module = {MODULE, "Calls.", functions, 2};
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                static const cuttle_console_command command = {"FUNCTION", "calls it", 1, 1, run};
+                me = self;
+                lua = get_api(CUTTLE_LUA_API, 1);
+                console = get_api(CUTTLE_CONSOLE_API, 1);
+                return !lua || (lua->add_module(self, &module, error) &&
+                                console->add_command(self, "run", &command, error));
+            }""".replace("static cuttle_plugin *me;", "static cuttle_plugin *me;\n"
+                         "static const cuttle_console_api_1 *console;")
+        build_plugin(self.project, "one", source.replace("MODULE", '"One"'))
+        build_plugin(self.project, "two", source.replace("MODULE", '"Two"'))
+        list_plugins(self.project, "one", "two")
+        with Game(self.project) as game:
+            self.lua(game, "Game.cross = function() pcall(Two.fails) "
+                           "local routine = coroutine.wrap(function() coroutine.yield(Two.mine()) end) "
+                           "return One.mine(), Two.mine(), routine(), (not pcall(Two.fails)) end")
+            self.assertEqual(self.command(game, "plugin", "one", "run", "Game.cross"), (0, "7"))
+            self.assertEqual(game.quit(), 0)
+
+    def test_plugins_cannot_change_while_one_is_loaded(self):
+        build_plugin(self.project, "test", test_source())
+        build_plugin(self.project, "late", """
+            #include <cuttle/lua.h>
+            #include <cuttle/world.h>
+            static const cuttle_lua_api_1 *lua;
+            static const char *const calls[][2] = {
+                {"PluginManager.load_relative_plugin", "plugins/other.so"},
+                {"PluginManager.reload_plugin", "test"}, {"PluginManager.unload_plugin", "test"}};
+            static int push(lua_State *L, void *user) {
+                const char *const text = user;
+                lua->push_string(L, text, strlen(text));
+                return 1;
+            }
+            static void take(lua_State *L, int count, void *user) {
+                (void)user;
+                cuttle_plugin *const self = lua->plugin(L);
+                if (count != 2 || !strstr(lua->to_string(L, 2, NULL), "not while"))
+                    lua->error(L, "it was loaded by %p", (void *)self);
+            }
+            static void *world_started(cuttle_plugin *self, cuttle_world *w) { (void)self, (void)w; return NULL; }
+            static void world_ended(cuttle_plugin *self, cuttle_world *w, void *data) {
+                (void)w, (void)data;
+                lua->call(self, calls[2][0], push, NULL, (void *)calls[2][1]);
+            }
+            static const cuttle_world_observer observer = {"late", world_started, world_ended,
+                                                           NULL, NULL, NULL, NULL};
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                const cuttle_world_api_1 *const world = get_api(CUTTLE_WORLD_API, 1);
+                lua = get_api(CUTTLE_LUA_API, 1);
+                if (world && !world->add_observer(self, &observer, error))
+                    return false;
+                for (int i = 0; i < 3 && lua; ++i)
+                    if (lua->call(self, calls[i][0], push, take, (void *)calls[i][1]) != (i == 0))
+                        return false;
+                return true;
+            }""")
+        list_plugins(self.project, "test", "late")
+        with Game(self.project) as game:
+            self.assertEqual(self.lua(game, "table.concat(PluginManager.loaded_plugins(), ' ')"), "test late")
+            refused = "not while plugins are being loaded, reloaded or unloaded"
+            self.assertEqual(game.log().count(refused), 2)
+            self.lua(game, "PluginManager.unload_plugin('late')") # all worlds end for it
+            self.assertEqual(game.log().count(refused), 3)
+            self.assertEqual(self.lua(game, "table.concat(PluginManager.loaded_plugins(), ' ')"), "test")
+            self.assertEqual(game.quit(), 0)
+
+    def wait_for_file(self, path, is_right):
+        start = time.monotonic()
+        while not is_right(read(path)):
+            self.assertLess(time.monotonic() - start, LIMIT, read(path))
+            time.sleep(0.01)
 
     def test_folders_and_manager(self):
         os.makedirs(os.path.join(self.project, "plugins", "auto"))

@@ -2,7 +2,11 @@
 """Compares the interfaces of plugins with those that were frozen.
 
     tools/plugin_abi.py            compare include/cuttle with abi/plugins.abi
-    tools/plugin_abi.py --write    freeze what is new: write abi/plugins.abi
+    tools/plugin_abi.py --write    freeze what is new: write abi/plugins.abi and the next abi/vN
+
+abi/v1, abi/v2, … keep the headers as they were when something of them was frozen. The tests compile
+a plugin with each of these copies and run it in today's engine (tests/test_plugin_frozen.py). Each copy
+has the layouts of abi/plugins.abi, and the newest one has all of them.
 
 A library that has an object of each `struct cuttle_<name>_api_<version>` is compiled, and abidw and
 abidiff (Debian: abigail-tools) describe and compare it. A new interface or version is no change; a
@@ -13,6 +17,7 @@ import argparse
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +25,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FROZEN = os.path.join("abi", "plugins.abi")
 FROZEN_VALUES = os.path.join("abi", "plugins.txt")  # enumerators and macros, which objects do not show
+KEPT = "abi"  # has the folders v1, v2, …
 # Embedding has a library of its own.
 LEFT_OUT = {"cuttle.h"}
 CHANGED = 4  # bits of abidiff's exit status
@@ -41,8 +47,15 @@ def interfaces(include):
     return sorted(found)
 
 
+def kept(root=ROOT):
+    """[(number, folder of its headers)] of the copies, the oldest first."""
+    folders = glob.glob(os.path.join(root, KEPT, "v[0-9]*"))
+    return sorted((int(os.path.basename(folder)[1:]), folder) for folder in folders)
+
+
 def describe(include, folder, cc="cc"):
     """Compiles the library and returns the path of its description."""
+    os.makedirs(folder, exist_ok=True)
     source, library = os.path.join(folder, "plugins.c"), os.path.join(folder, "plugins.so")
     with open(source, "w") as file:
         for header in headers(include):
@@ -101,30 +114,75 @@ def compare(frozen, described):
     return done.stdout.strip() if done.returncode & CHANGED else ""
 
 
+def check_copies(root, folder):
+    """What is wrong with the copies, and what the newest one is without; empty where each has frozen
+    layouts, and the newest all."""
+    frozen = os.path.join(root, FROZEN)
+    with open(os.path.join(root, FROZEN_VALUES)) as file:
+        frozen_values = file.read().splitlines()
+    wrong, missing = "", f"there is no copy of the headers in {KEPT}"
+    for number, include in kept(root):
+        described = describe(include, os.path.join(folder, f"v{number}"))
+        found = values(include, os.path.join(folder, f"v{number}"))
+        changes = compare(described, frozen) + compare_values(found, frozen_values)
+        wrong += f"{include} is not what was frozen:\n{changes}\n" if changes else ""
+        missing = compare(frozen, described) + compare_values(frozen_values, found)
+    return wrong, missing
+
+
+def keep(root, include):
+    """Makes the next copy."""
+    copies = kept(root)
+    folder = os.path.join(root, KEPT, f"v{copies[-1][0] + 1 if copies else 1}", "cuttle")
+    os.makedirs(folder)
+    for header in headers(include):
+        shutil.copy(os.path.join(include, "cuttle", header), folder)
+    return folder
+
+
+def write(root, described, found):
+    os.makedirs(os.path.join(root, KEPT), exist_ok=True)
+    shutil.copyfile(described, os.path.join(root, FROZEN))
+    with open(os.path.join(root, FROZEN_VALUES), "w") as file:
+        file.write("\n".join(found) + "\n")
+
+
+def changes_of(root, described, found):
+    """What has changed of what is frozen; empty where there are only additions."""
+    frozen, frozen_values = os.path.join(root, FROZEN), os.path.join(root, FROZEN_VALUES)
+    changes = compare(frozen, described) if os.path.exists(frozen) else ""
+    if os.path.exists(frozen_values):
+        with open(frozen_values) as old:
+            changes += compare_values(old.read().splitlines(), found)
+    return changes
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", action="store_true", help="freeze what is new")
+    parser.add_argument("--write", action="store_true", help="freeze what is new, and keep its headers")
     parser.add_argument("--include", default=os.path.join(ROOT, "include"), help="folder of the headers")
+    parser.add_argument("--root", default=ROOT, help=f"folder that has {KEPT}")
     arguments = parser.parse_args()
-    frozen = os.path.join(ROOT, FROZEN)
+    root, include = arguments.root, arguments.include
     with tempfile.TemporaryDirectory() as folder:
-        described = describe(arguments.include, folder)
-        found = values(arguments.include, folder)
-        frozen_values = os.path.join(ROOT, FROZEN_VALUES)
-        changes = compare(frozen, described) if os.path.exists(frozen) else ""
-        if os.path.exists(frozen_values):
-            with open(frozen_values) as old:
-                changes += compare_values(old.read().splitlines(), found)
+        described = describe(include, folder)
+        found = values(include, folder)
+        changes = changes_of(root, described, found)
         if changes:
             print(f"{changes}\n\nAn interface that plugins are compiled with has changed. Add a new "
                   "version beside it\n(include/cuttle/plugin.h says why).", file=sys.stderr)
             return 1
         if arguments.write:
-            with open(described) as new, open(frozen, "w") as file:
-                file.write(new.read())
-            with open(frozen_values, "w") as file:
-                file.write("\n".join(found) + "\n")
-    print(f"{len(interfaces(arguments.include))} interfaces, as they were frozen")
+            write(root, described, found)
+            if check_copies(root, folder)[1]:
+                print(f"the headers are kept in {keep(root, include)}")
+        wrong, missing = check_copies(root, folder)
+        if missing:
+            wrong += f"{missing}\ntools/plugin_abi.py --write keeps the headers of what is new."
+        if wrong:
+            print(wrong, file=sys.stderr)
+            return 1
+    print(f"{len(interfaces(include))} interfaces, as they were frozen")
     return 0
 
 

@@ -1,7 +1,7 @@
 // compiler.h: the interface "compiler": compile functions for a plugin's own resource types.
 //
-// Only CUTTLE_PROGRAM_COMPILER has it: get_api returns NULL in the game. Without a compile function
-// the data of a resource is the struct that its type's schema reads.
+// Only the compiler's workers have it: get_api returns NULL in the game. Without a compile function the
+// data of a resource is the struct that its type's schema reads.
 //
 //     static bool compile(cuttle_plugin *self, cuttle_compile *c, const void *source) {
 //         const dialog_source *const s = source;

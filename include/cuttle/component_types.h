@@ -1,8 +1,8 @@
 // component_types.h: the interface "component_types": components of a plugin's own, for units.
 //
-// Both programs have it: the compiler reads units with the type's schema, the game keeps the components
+// Game and compiler have it: the compiler reads units with the type's schema, the game keeps the components
 // of each world in a table (cuttle/components.h). A plugin that adds a type must therefore be able to
-// do so in CUTTLE_PROGRAM_COMPILER, where most other interfaces are missing.
+// do so in the compiler, where most other interfaces are missing.
 #ifndef CUTTLE_COMPONENT_TYPES_H
 #define CUTTLE_COMPONENT_TYPES_H
 #include <cuttle/schema.h>

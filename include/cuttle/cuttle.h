@@ -118,6 +118,12 @@ typedef struct cuttle_engine_desc {
     bool handles_crashes;
     // Messages of Vulkan's validation layer go to the log as errors.
     bool validation;
+
+    // The folder from which the game's settings name the libraries of plugins, such as
+    // "plugins/wind.so": that of the bundle whose data this is, for example. NULL: the project's.
+    // Without either, plugins are left out, with a warning. Plugins are reloaded while the game runs
+    // only in a project.
+    const char *plugin_folder;
 } cuttle_engine_desc;
 
 // --- Life cycle ----------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ typedef struct cuttle_lua_api_1 {
     // type allows `return lua->error(…)`.
     int (*error)(lua_State *L, const char *format, ...);
     int (*argument_error)(lua_State *L, int argument, const char *format, ...);
-    // Returns the plugin whose function runs.
+    // Returns the plugin whose function runs; in `push` and `take` of `call`, the one that calls.
     cuttle_plugin *(*plugin)(lua_State *L);
     // Calls the global function `name` ("Game.hit") of scripts. `push` (may be NULL) pushes the
     // arguments and returns how many; `take` (may be NULL) gets the results on the stack, from 1 to

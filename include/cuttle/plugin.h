@@ -37,13 +37,6 @@ extern "C" {
 
 #define CUTTLE_PLUGIN_API "plugin"
 
-// Where a plugin runs. The compiler's workers load plugins for the types that they add; they have
-// other interfaces than the game, so get_api returns NULL for many.
-typedef enum cuttle_program {
-    CUTTLE_PROGRAM_GAME,     // the running game: `cuttle run`, the player, a program that embeds it
-    CUTTLE_PROGRAM_COMPILER, // what compiles resources
-} cuttle_program;
-
 // A plugin's own interface, version 1. Constant, and valid until the library is closed. All functions
 // but `init` may be NULL, and run on the update thread.
 //
@@ -53,6 +46,10 @@ typedef enum cuttle_program {
 // is closed. When anything fails, the old one goes on as if nothing had happened. So `init` must only
 // ask for interfaces, add things and get its state (cuttle/state.h); it must not change that state, as
 // the old library may go on using it. Static variables of the library are new after a reload.
+//
+// The compiler's workers load plugins, too, for the types that they add. They have other interfaces
+// than the game (`cuttle run`, the player, a program that embeds it), so get_api returns NULL for many:
+// "app" is only in the game, "compiler" only in workers.
 typedef struct cuttle_plugin_api_1 {
     // 1 to 31 of a-z, 0-9 and _, beginning with a letter: the name that the settings give it.
     const char *name;

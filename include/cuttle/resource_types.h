@@ -3,8 +3,8 @@
 // A type named "dialog" makes the project's files `*.dialog` its sources. The compiler reads each,
 // checks it by the type's schema, and stores what comes of it: the struct that was read, or the bytes
 // that the type's compile function makes (cuttle/compiler.h). Packages list such resources as any
-// others, and the game loads, unloads and reloads them with their packages. Add the type in both
-// programs: in CUTTLE_PROGRAM_COMPILER the functions below are not called, and `get` returns NULL.
+// others, and the game loads, unloads and reloads them with their packages. Add the type in the game
+// and in the compiler, where the functions below are not called, and `get` returns NULL.
 #ifndef CUTTLE_RESOURCE_TYPES_H
 #define CUTTLE_RESOURCE_TYPES_H
 #include <cuttle/schema.h>

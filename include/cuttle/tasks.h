@@ -14,8 +14,9 @@ typedef struct cuttle_task {
     uint64_t value;
 } cuttle_task;
 
-// Work that blocks, or takes longer than a millisecond or so, does not belong into tasks. A reload
-// waits for the tasks of the plugin.
+// Update thread, and tasks of the plugin. Work that blocks, or takes longer than a millisecond or so, does
+// not belong into tasks. A reload, and the end of the plugin, wait for all of its tasks, and for those that
+// they add.
 typedef struct cuttle_tasks_api_1 {
     // Calls `run` for all of `count` indices, at most `grain` in a call, on all threads and this one;
     // returns when all is done.

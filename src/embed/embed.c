@@ -216,6 +216,7 @@ static bool start_app(cuttle_engine *engine, const cuttle_engine_desc *desc, ct_
         .allocator = engine->allocator,
         .project_folder = settings->project_folder[0] ? settings->project_folder : NULL,
         .data_folder = settings->data_folder,
+        .plugin_folder = settings->plugin_folder[0] ? settings->plugin_folder : NULL,
         .boot_script = settings->boot_script,
         .hooks = &hooks,
         .is_headless = !desc->has_window,

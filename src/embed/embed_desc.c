@@ -1,10 +1,11 @@
+#include <stddef.h>
 #include <string.h>
 
 #include "compiler/driver/compiler.h"
 #include "embed/embed_private.h"
 
 // The size of the struct in the first version that had one.
-enum { FIRST_DESC_BYTES = sizeof(cuttle_engine_desc) };
+enum { FIRST_DESC_BYTES = offsetof(cuttle_engine_desc, plugin_folder) };
 
 enum { MAX_ARGUMENTS = 1024, LONGEST_STEP_SECONDS = 10 };
 
@@ -68,6 +69,14 @@ static bool find_folders(ct_embed_settings *s, const cuttle_engine_desc *desc, c
             return ct_error_set(error, "the project \"%.255s\" does not exist, or is not a folder",
                                 desc->project_folder);
         if (!ct_os_absolute_path(desc->project_folder, s->project_folder, error))
+            return false;
+    }
+    if (desc->plugin_folder) {
+        if (ct_os_file_info(desc->plugin_folder).kind != CT_FILE_KIND_FOLDER)
+            return ct_error_set(error,
+                                "the plugin_folder \"%.255s\" does not exist, or is not a folder",
+                                desc->plugin_folder);
+        if (!ct_os_absolute_path(desc->plugin_folder, s->plugin_folder, error))
             return false;
     }
     if (!desc->data_folder)

@@ -20,6 +20,7 @@ enum { CT_EMBED_MAX_SIDE = 16384 }; // pixels
 typedef struct ct_embed_settings {
     char data_folder[CT_PATH_BYTES];
     char project_folder[CT_PATH_BYTES]; // "": none
+    char plugin_folder[CT_PATH_BYTES];  // "": the project's
     ct_string_builder strings;          // of what follows, each with its zero
     const char *boot_script;            // or NULL
     const char **arguments;             // borrow `strings`

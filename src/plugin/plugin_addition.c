@@ -152,16 +152,18 @@ bool ct_plugin_additions_check(ct_plugin *plugin, ct_error *error) {
 
 bool ct_plugin_additions_add(ct_plugin *plugin, ct_error *error) {
     ct_plugin_host *const host = plugin->host;
+    plugin->is_adding = true;
     for (uint32_t i = 0; i < host->slots.count; ++i) {
         ct_plugin_slot *const slot = host->slots.items[i];
         if (slot->addition.plugin != plugin || slot->is_in)
             continue;
         memcpy(slot->desc, slot->next, slot->addition.kind->desc_bytes);
         ct_error why = {0};
-        if (slot->addition.kind->add && !slot->addition.kind->add(&slot->addition, &why))
+        slot->is_in = !slot->addition.kind->add || slot->addition.kind->add(&slot->addition, &why);
+        if (!slot->is_in || plugin->crash.message[0])
             return ct_error_set(error, "the %s \"%s\": %s", slot->addition.kind->name,
-                                slot->addition.name, why.message);
-        slot->is_in = true;
+                                slot->addition.name,
+                                slot->is_in ? plugin->crash.message : why.message);
     }
     return true;
 }
@@ -245,16 +247,29 @@ static bool holds_any(const ct_plugin_library *library, const void *data, uint32
     return false;
 }
 
-uint32_t ct_plugin_additions_in_library(const ct_plugin *plugin, const ct_plugin_library *library) {
+// Returns what of an addition has an address in a library; NULL: nothing.
+static const char *part_in_library(const ct_plugin_addition *a, const ct_plugin_library *library) {
+    const void *address;
+    if (holds_any(library, a->desc, a->kind->desc_bytes))
+        return "";
+    for (uint32_t i = 0; a->kind->kept && a->kind->kept(a, i, &address); ++i)
+        if (address && ct_plugin_library_holds(library, address))
+            return "data of ";
+    return NULL;
+}
+
+uint32_t ct_plugin_additions_in_library(const ct_plugin *plugin, const ct_plugin *owner,
+                                        const ct_plugin_library *library) {
     const ct_plugin_host *const host = plugin->host;
     uint32_t count = 0;
     for (uint32_t i = 0; i < host->slots.count; ++i) {
         const ct_plugin_addition *const a = &host->slots.items[i]->addition;
-        if (a->plugin != plugin || !holds_any(library, a->desc, a->kind->desc_bytes))
+        const char *const part = a->plugin == plugin ? part_in_library(a, library) : NULL;
+        if (!part)
             continue;
         ct_log_error("plugin", "plugin_keeps_old",
-                     "%s: the %s \"%s\" still has an address in the old library", plugin->name,
-                     a->kind->name, a->name);
+                     "%s: %sthe %s \"%s\" still has an address in the old library of %s",
+                     plugin->name, part, a->kind->name, a->name, owner->name);
         ++count;
     }
     return count;

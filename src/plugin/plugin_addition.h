@@ -22,7 +22,7 @@ typedef struct ct_plugin_addition {
 } ct_plugin_addition;
 
 // How a program takes additions of one kind. Functions may be NULL. None of them calls the plugin, but
-// `add`, `replaced` and `ending` where the kind's interface says so.
+// `add` (by ct_plugin_try), `replaced`, `ending` and `remove` where the kind's interface says so.
 struct ct_plugin_kind {
     const char *name;    // "console command"
     uint32_t desc_bytes; // of the plugin's struct, at most CT_PLUGIN_MAX_DESC_BYTES
@@ -46,6 +46,10 @@ struct ct_plugin_kind {
     void (*ending)(ct_plugin_addition *a);
     // Takes an addition out of the program.
     void (*remove)(ct_plugin_addition *a);
+    // Sets `address` to the one at `index` of those that the program keeps for the addition beside its
+    // description, such as what a function of the plugin has returned. Returns false when there are no
+    // more. NULL: it keeps none.
+    bool (*kept)(const ct_plugin_addition *a, uint32_t index, const void **address);
 };
 
 // Adds the description `desc` (kind->desc_bytes; copied) under `name` (copied), which must be new among

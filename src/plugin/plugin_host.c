@@ -83,7 +83,7 @@ ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc) {
     ct_array_init(&host->plugins, a);
     ct_array_init(&host->slots, a);
     ct_array_init(&host->systems, a);
-    ct_array_init(&host->failed, a);
+    ct_array_init(&host->left, a);
     ct_error error = {0};
     snprintf(host->copies_folder, sizeof(host->copies_folder), "%s",
              desc->copies_folder ? desc->copies_folder : "");
@@ -92,6 +92,8 @@ ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc) {
         ct_log_report("plugin", &error);
         host->copies_folder[0] = 0;
     }
+    if (host->copies_folder[0])
+        ct_plugin_library_remove_old_copies(host->copies_folder);
     return host;
 }
 
@@ -120,7 +122,7 @@ void ct_plugin_host_destroy(ct_plugin_host *host) {
     ct_array_free(&host->plugins);
     ct_array_free(&host->slots);
     ct_array_free(&host->systems);
-    ct_array_free(&host->failed);
+    ct_array_free(&host->left);
     hosts[host->index] = NULL;
     ct_free_sized(a, host, sizeof(*host));
     ct_proxy_allocator_destroy(a);
@@ -160,8 +162,10 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
             return ct_error_set(error, "the plugin \"%s\" needs \"%s\"; unload it first",
                                 other->name, name);
     }
-    if (!ct_plugin_is_idle(plugin, error) || !ct_plugin_additions_can_remove(plugin, error))
+    if (!ct_plugin_host_can_change(host, error) || !ct_plugin_is_idle(plugin, error) ||
+        !ct_plugin_additions_can_remove(plugin, error))
         return false;
+    ++host->num_locks;
     const uint32_t entered = ct_plugin_enter(plugin);
     if (plugin->has_started && plugin->code.api->end)
         plugin->code.api->end(plugin);
@@ -174,7 +178,10 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
             sizeof(*host->plugins.items) * (host->plugins.count - index - 1));
     --host->plugins.count;
     ++host->num_changes;
+    ct_plugin_host_leave_alone(host, plugin->path);
+    ct_plugin_close_library(plugin, &plugin->code.library);
     ct_plugin_free(plugin);
+    --host->num_locks;
     return true;
 }
 
@@ -194,6 +201,7 @@ void ct_plugin_host_start(ct_plugin_host *host) {
 
 void ct_plugin_host_end(ct_plugin_host *host) {
     host->has_started = false;
+    ++host->num_locks;
     for (uint32_t i = host->plugins.count; i > 0; --i) {
         ct_plugin *const plugin = host->plugins.items[i - 1];
         const uint32_t entered = ct_plugin_enter(plugin);
@@ -202,6 +210,7 @@ void ct_plugin_host_end(ct_plugin_host *host) {
         plugin->has_started = false;
         ct_plugin_leave(entered);
     }
+    --host->num_locks;
 }
 
 void ct_plugin_host_update(ct_plugin_host *host, double dt) {

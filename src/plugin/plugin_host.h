@@ -41,7 +41,6 @@ typedef struct ct_plugin_entry {
 
 typedef struct ct_plugin_host_desc {
     ct_allocator *allocator;
-    cuttle_program program;
     // Beside those of plugin_interfaces.h, which every program has. Borrowed.
     const ct_plugin_interface *interfaces;
     uint32_t num_interfaces;
@@ -144,6 +143,11 @@ uint32_t ct_plugin_num_reloads(const ct_plugin *plugin);
 // what ct_plugin_leave takes. Any thread.
 uint32_t ct_plugin_enter(const ct_plugin *plugin);
 void ct_plugin_leave(uint32_t entered);
+
+// Calls code of the plugin, which must be entered. While what a library has added is being brought in, that
+// is under a guard: when it crashes, returns false, the library is refused afterwards, and its code is not
+// called any more. At other times a crash ends the program. Nothing that was locked may be held.
+bool ct_plugin_try(ct_plugin *plugin, void (*call)(void *user), void *user);
 
 // Copy an error from the form that plugins have, or to it (NULL is fine). Both return false.
 bool ct_plugin_error_from(ct_error *error, const cuttle_error *from);

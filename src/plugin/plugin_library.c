@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
@@ -65,6 +66,30 @@ static bool check(const uint8_t *data, uint64_t size_bytes, bool *is_unfinished,
                                            (unsigned long long)size_bytes);
 }
 
+// The number of the process that made a copy; 0: the file is something else.
+static int64_t maker_of(const char *name) {
+    static const char digits[] = "0123456789";
+    const size_t first = strspn(name, digits);
+    if (first == 0 || first > 18 || name[first] != '-')
+        return 0;
+    const size_t second = strspn(name + first + 1, digits);
+    return second > 0 && strcmp(name + first + 1 + second, ".so") == 0 ? strtoll(name, NULL, 10)
+                                                                       : 0;
+}
+
+static bool remove_if_old(void *user, const ct_found_file *file) {
+    const char *const folder = user;
+    const int64_t maker = maker_of(file->path);
+    char path[CT_PATH_BYTES];
+    if (maker > 0 && !ct_os_process_exists(maker) && ct_path_try_join(path, folder, file->path))
+        ct_os_file_remove(path, NULL);
+    return true;
+}
+
+void ct_plugin_library_remove_old_copies(const char *folder) {
+    ct_folder_walk(folder, remove_if_old, (void *)(uintptr_t)folder, NULL);
+}
+
 static bool write_copy(ct_plugin_library *library, const char *folder, uint32_t number,
                        const char *data, uint64_t size_bytes, ct_error *error) {
     char name[64];
@@ -100,6 +125,12 @@ void *ct_plugin_library_symbol(const ct_plugin_library *library, const char *nam
 
 bool ct_plugin_library_holds(const ct_plugin_library *library, const void *address) {
     return library->handle && ct_library_holds(library->handle, address);
+}
+
+void ct_plugin_library_leave_open(ct_plugin_library *library) {
+    if (library->copy[0])
+        ct_os_file_remove(library->copy, NULL);
+    *library = (ct_plugin_library){0};
 }
 
 bool ct_plugin_library_close(ct_plugin_library *library) {

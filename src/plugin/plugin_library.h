@@ -31,6 +31,12 @@ void *ct_plugin_library_symbol(const ct_plugin_library *library, const char *nam
 // Returns whether an address lies in the code or the data of the library.
 bool ct_plugin_library_holds(const ct_plugin_library *library, const void *address);
 
+// Lets a library stay open for ever, so that calling it does no harm; removes its copy.
+void ct_plugin_library_leave_open(ct_plugin_library *library);
+
+// Removes the copies in a folder that were made by processes which are gone.
+void ct_plugin_library_remove_old_copies(const char *folder);
+
 // Closes a library and removes its copy; one that is not open is fine. Returns whether its memory is
 // gone: a library that has threads, or asked to stay, is not unmapped by the system.
 bool ct_plugin_library_close(ct_plugin_library *library);

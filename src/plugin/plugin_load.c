@@ -108,7 +108,8 @@ void ct_plugin_drop_next(ct_plugin *plugin) {
     ct_plugin_wait_for_tasks(plugin);
     ct_plugin_additions_drop(plugin);
     ct_plugin_states_drop(plugin);
-    plugin->is_staging = false;
+    plugin->is_staging = plugin->is_adding = false;
+    plugin->crash = (ct_error){0};
     ct_plugin_library_close(&plugin->next.library);
     plugin->next = (ct_plugin_code){0};
 }
@@ -145,6 +146,20 @@ static bool init(ct_plugin *plugin, ct_error *error) {
                : ct_error_set(error, "its init returned false without a reason");
 }
 
+bool ct_plugin_try(ct_plugin *plugin, void (*call)(void *user), void *user) {
+    ct_error crash = {0};
+    if (plugin->crash.message[0])
+        return false;
+    if (!plugin->is_adding) {
+        call(user);
+        return true;
+    }
+    if (ct_crash_guard(call, user, &crash))
+        return true;
+    plugin->crash = crash;
+    return false;
+}
+
 // --- Transactions --------------------------------------------------------------------------------
 
 static bool prepare(ct_plugin *const *plugins, uint32_t count, ct_error *error) {
@@ -178,21 +193,23 @@ static ct_plugin_code take_place(ct_plugin *plugin) {
     const ct_plugin_code old = plugin->code;
     plugin->code = plugin->next;
     plugin->next = (ct_plugin_code){0};
-    plugin->is_staging = false;
+    plugin->is_staging = plugin->is_adding = false;
     plugin->num_reloads += old.api != NULL;
     ++plugin->host->num_changes;
     ct_plugin_leave(entered);
     return old;
 }
 
-static void close_old(ct_plugin *plugin, ct_plugin_code *old) {
-    if (!old->api)
-        return;
-    const uint32_t kept = ct_plugin_additions_in_library(plugin, &old->library) +
-                          ct_plugin_states_in_library(plugin, &old->library);
-    if (kept > 0) // open for ever, so that calling it does no harm
-        return;
-    ct_plugin_library_close(&old->library);
+void ct_plugin_close_library(const ct_plugin *owner, ct_plugin_library *library) {
+    const ct_plugin_host *const host = owner->host;
+    uint32_t num_kept = 0;
+    for (uint32_t i = 0; i < host->plugins.count; ++i)
+        num_kept += ct_plugin_additions_in_library(host->plugins.items[i], owner, library) +
+                    ct_plugin_states_in_library(host->plugins.items[i], owner, library);
+    if (num_kept > 0)
+        ct_plugin_library_leave_open(library);
+    else
+        ct_plugin_library_close(library);
 }
 
 static void tell(ct_plugin *plugin, bool is_reload) {
@@ -208,23 +225,32 @@ static void tell(ct_plugin *plugin, bool is_reload) {
 }
 
 bool ct_plugin_commit(ct_plugin *const *plugins, uint32_t count, ct_error *error) {
+    ct_plugin_host *const host = plugins[0]->host;
     ct_plugin_code olds[CT_PLUGIN_MAX];
+    ++host->num_locks;
     for (uint32_t i = 0; i < count; ++i)
         ct_plugin_wait_for_tasks(plugins[i]);
     if (!prepare(plugins, count, error)) {
         for (uint32_t i = count; i > 0; --i)
             ct_plugin_drop_next(plugins[i - 1]);
+        --host->num_locks;
         return false;
     }
+    for (uint32_t i = 0; i < count; ++i)
+        plugins[i]->is_adding = false;
     // Those that need others end first, and all old code is there until all new code is.
     for (uint32_t i = count; i > 0; --i)
         end_old(plugins[i - 1]);
     for (uint32_t i = 0; i < count; ++i)
         olds[i] = take_place(plugins[i]);
+    // One that has started may load others.
+    host->num_locks -= count == 1;
     for (uint32_t i = 0; i < count; ++i)
         tell(plugins[i], olds[i].api != NULL);
     for (uint32_t i = count; i > 0; --i)
-        close_old(plugins[i - 1], &olds[i - 1]);
+        if (olds[i - 1].api)
+            ct_plugin_close_library(plugins[i - 1], &olds[i - 1].library);
+    host->num_locks -= count > 1;
     return true;
 }
 
@@ -241,6 +267,11 @@ static void forget(ct_plugin *plugin) {
         break;
     }
     ct_plugin_free(plugin);
+}
+
+bool ct_plugin_host_can_change(const ct_plugin_host *host, ct_error *error) {
+    return host->num_locks == 0 ||
+           ct_error_set(error, "not while plugins are being loaded, reloaded or unloaded");
 }
 
 static bool check_entry(const ct_plugin_host *host, const ct_plugin_entry *entry, ct_error *error) {
@@ -270,7 +301,7 @@ static const char *missing_need(const ct_plugin *plugin) {
 
 bool ct_plugin_host_load_one(ct_plugin_host *host, const ct_plugin_entry *entry, ct_error *error) {
     bool is_unfinished;
-    if (!check_entry(host, entry, error))
+    if (!ct_plugin_host_can_change(host, error) || !check_entry(host, entry, error))
         return false;
     ct_plugin *const plugin = ct_plugin_make(host, entry);
     plugin->stamp = ct_plugin_stamp_of(plugin->path);
@@ -352,7 +383,18 @@ static void leave_out_waiting(const ct_plugin_entry *entry, ct_plugin *plugin) {
     left_out(plugin->host, entry, &error);
 }
 
+static uint32_t leave_all_out(const ct_plugin_host *host, const ct_plugin_entry *entries,
+                              uint32_t count, const ct_error *error) {
+    for (uint32_t i = 0; i < count; ++i)
+        left_out(host, &entries[i], error);
+    return count;
+}
+
 uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count) {
+    ct_error locked = {0};
+    if (!ct_plugin_host_can_change(host, &locked))
+        return leave_all_out(host, entries, count, &locked);
+    ++host->num_locks;
     ct_plugin **const opened = ct_alloc_zero(host->allocator, sizeof(*opened) * count);
     uint32_t num_failed = open_all(host, entries, count, opened);
     for (bool is_moving = true; is_moving;) {
@@ -383,6 +425,7 @@ uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entrie
         ++num_failed;
     }
     ct_free(host->allocator, opened);
+    --host->num_locks;
     return num_failed;
 }
 
@@ -426,6 +469,8 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
         return ct_error_set(error, "there is no plugin \"%.64s\"", name);
     if (!host->copies_folder[0])
         return ct_error_set(error, "plugins of this program cannot be reloaded");
+    if (!ct_plugin_host_can_change(host, error))
+        return false;
     const uint32_t count = find_dependents(plugin, set);
     for (uint32_t i = 0; i < count; ++i)
         if (!ct_plugin_is_idle(set[i], error))

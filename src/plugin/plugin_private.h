@@ -48,6 +48,8 @@ struct cuttle_plugin {
     CT_ARRAY(ct_plugin_state *) states;
     uint32_t num_reloads;
     bool is_staging, has_started;
+    bool is_adding; // what was staged for `next` is being brought in, or taken out after a failure
+    ct_error crash; // of a call of ct_plugin_try meanwhile; no message: none crashed
 };
 
 // A system of the program under its name (ct_plugin_host_offer).
@@ -56,11 +58,11 @@ typedef struct ct_plugin_system {
     void *system;
 } ct_plugin_system;
 
-// A library in a folder that could not be loaded, as it was then.
-typedef struct ct_plugin_failed {
+// A library in a folder that could not be loaded, or was unloaded, as it was then.
+typedef struct ct_plugin_left {
     uint64_t path_hash;
     ct_plugin_stamp stamp;
-} ct_plugin_failed;
+} ct_plugin_left;
 
 struct ct_plugin_host {
     ct_allocator *allocator;
@@ -72,12 +74,13 @@ struct ct_plugin_host {
     uint32_t index;                // among the hosts of the process
     uint32_t num_changes;          // ct_plugin_host_changes
     uint32_t num_copies;           // ever made
+    uint32_t num_locks;            // while plugins change, or end
     bool has_started;              // the game runs
     uint64_t watch_ns;             // of the last look at the folders
     CT_ARRAY(ct_plugin *) plugins; // in the order of loading
     CT_ARRAY(ct_plugin_slot *) slots;
     CT_ARRAY(ct_plugin_system) systems;
-    CT_ARRAY(ct_plugin_failed) failed;
+    CT_ARRAY(ct_plugin_left) left; // alone
 };
 
 // Returns the function that plugins of this host call.
@@ -89,10 +92,17 @@ bool ct_plugin_needs(const cuttle_plugin_api_1 *api, const char *name);
 // Returns true unless code of the plugin runs on this thread; false with `error`.
 bool ct_plugin_is_idle(const ct_plugin *plugin, ct_error *error);
 
+// Returns whether plugins may be loaded, reloaded and unloaded: not by what a plugin calls while it, or
+// another one, is brought in or taken out (num_locks); false with `error`.
+bool ct_plugin_host_can_change(const ct_plugin_host *host, ct_error *error);
+
 // --- Watching (plugin_watch.c) -------------------------------------------------------------------
 
 // Frees the list of folders.
 void ct_plugin_host_forget_folders(ct_plugin_host *host);
+
+// Lets a library in a folder be until its file changes.
+void ct_plugin_host_leave_alone(ct_plugin_host *host, const char *path);
 
 // --- Loading (plugin_load.c) ---------------------------------------------------------------------
 
@@ -113,6 +123,10 @@ bool ct_plugin_commit(ct_plugin *const *plugins, uint32_t count, ct_error *error
 
 // Closes `next`, and drops what was staged for it.
 void ct_plugin_drop_next(ct_plugin *plugin);
+
+// Closes a library that was `owner`'s; when a table of the engine still has an address in it, logs which,
+// and lets it stay open.
+void ct_plugin_close_library(const ct_plugin *owner, ct_plugin_library *library);
 
 // --- Additions (plugin_addition.c) ---------------------------------------------------------------
 
@@ -137,9 +151,10 @@ void ct_plugin_additions_end(ct_plugin *plugin);
 // Takes them away, the last first.
 void ct_plugin_additions_remove(ct_plugin *plugin);
 
-// Calls `report` for each addition whose description still has an address in `library`. Returns how
+// Logs each addition of a plugin that still has an address in `library`, which was of `owner`. Returns how
 // many there are.
-uint32_t ct_plugin_additions_in_library(const ct_plugin *plugin, const ct_plugin_library *library);
+uint32_t ct_plugin_additions_in_library(const ct_plugin *plugin, const ct_plugin *owner,
+                                        const ct_plugin_library *library);
 
 // --- States (plugin_state.c) ---------------------------------------------------------------------
 
@@ -152,8 +167,10 @@ void ct_plugin_states_commit(ct_plugin *plugin);
 void ct_plugin_states_drop(ct_plugin *plugin);
 void ct_plugin_states_free(ct_plugin *plugin);
 
-// Logs each state that still has an address in `library`. Returns how many there are.
-uint32_t ct_plugin_states_in_library(const ct_plugin *plugin, const ct_plugin_library *library);
+// Logs each state of a plugin that still has an address in `library`, which was of `owner`. Returns how
+// many there are.
+uint32_t ct_plugin_states_in_library(const ct_plugin *plugin, const ct_plugin *owner,
+                                     const ct_plugin_library *library);
 
 // --- Memory (api/plugin_api_memory.c) ------------------------------------------------------------
 

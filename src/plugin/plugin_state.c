@@ -246,16 +246,18 @@ static bool holds_any(const ct_plugin_library *library, const ct_plugin_state *s
     return false;
 }
 
-uint32_t ct_plugin_states_in_library(const ct_plugin *plugin, const ct_plugin_library *library) {
+uint32_t ct_plugin_states_in_library(const ct_plugin *plugin, const ct_plugin *owner,
+                                     const ct_plugin_library *library) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < plugin->states.count; ++i) {
         const ct_plugin_state *const state = plugin->states.items[i];
         uint32_t offset;
         if (!holds_any(library, state, &offset))
             continue;
-        ct_log_error("plugin", "plugin_keeps_old",
-                     "%s: the state \"%s\" still has an address in the old library, at byte %u",
-                     plugin->name, state->schema.name, offset);
+        ct_log_error(
+            "plugin", "plugin_keeps_old",
+            "%s: the state \"%s\" still has an address in the old library of %s, at byte %u",
+            plugin->name, state->schema.name, owner->name, offset);
         ++count;
     }
     return count;

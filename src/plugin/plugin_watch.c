@@ -51,27 +51,27 @@ void ct_plugin_name_of_library(const char *path, char name[CT_PLUGIN_NAME_BYTES]
         name[0] = 0;
 }
 
-// The entry of a library that failed as it is now, or NULL.
-static ct_plugin_failed *find_failed(const ct_plugin_host *host, const char *path) {
-    for (uint32_t i = 0; i < host->failed.count; ++i)
-        if (host->failed.items[i].path_hash == ct_string_id64_of(path).value)
-            return &host->failed.items[i];
+// The entry of a library that was left alone once, or NULL.
+static ct_plugin_left *find_left(const ct_plugin_host *host, const char *path) {
+    for (uint32_t i = 0; i < host->left.count; ++i)
+        if (host->left.items[i].path_hash == ct_string_id64_of(path).value)
+            return &host->left.items[i];
     return NULL;
 }
 
-static bool has_failed(const ct_plugin_host *host, const char *path) {
-    const ct_plugin_failed *const failed = find_failed(host, path);
+static bool is_left_alone(const ct_plugin_host *host, const char *path) {
+    const ct_plugin_left *const left = find_left(host, path);
     const ct_plugin_stamp stamp = ct_plugin_stamp_of(path);
-    return failed && is_same_stamp(&failed->stamp, &stamp);
+    return left && is_same_stamp(&left->stamp, &stamp);
 }
 
-static void note_failed(ct_plugin_host *host, const char *path) {
-    ct_plugin_failed *const failed = find_failed(host, path);
-    const ct_plugin_failed now = {ct_string_id64_of(path).value, ct_plugin_stamp_of(path)};
-    if (failed)
-        *failed = now;
+void ct_plugin_host_leave_alone(ct_plugin_host *host, const char *path) {
+    ct_plugin_left *const left = find_left(host, path);
+    const ct_plugin_left now = {ct_string_id64_of(path).value, ct_plugin_stamp_of(path)};
+    if (left)
+        *left = now;
     else
-        ct_array_push(&host->failed, now);
+        ct_array_push(&host->left, now);
 }
 
 static bool is_plugin_path(const ct_plugin_host *host, const char *path) {
@@ -96,7 +96,7 @@ static bool add_library(void *user, const ct_found_file *file) {
     const size_t length = strlen(file->path);
     if (strchr(file->path, '/') || length < 4 || strcmp(file->path + length - 3, ".so") != 0 ||
         !ct_path_try_join(path, found->folder, file->path) || is_plugin_path(found->host, path) ||
-        has_failed(found->host, path) || found->count == CT_PLUGIN_MAX)
+        is_left_alone(found->host, path) || found->count == CT_PLUGIN_MAX)
         return true;
     const uint32_t i = found->count++;
     found->paths[i] = ct_alloc(found->host->allocator, strlen(path) + 1);
@@ -106,7 +106,7 @@ static bool add_library(void *user, const ct_found_file *file) {
     return true;
 }
 
-// A library that failed is tried again when it has changed.
+// A library that failed, or was unloaded, is tried again when it has changed.
 static bool look_at_folder(ct_plugin_host *host, const char *folder, ct_error *error) {
     new_libraries *const found = CT_NEW(host->allocator, new_libraries);
     *found = (new_libraries){.host = host, .folder = folder};
@@ -115,7 +115,7 @@ static bool look_at_folder(ct_plugin_host *host, const char *folder, ct_error *e
         ct_plugin_host_load(host, found->entries, found->count);
     for (uint32_t i = 0; i < found->count; ++i) {
         if (!is_plugin_path(host, found->paths[i]))
-            note_failed(host, found->paths[i]);
+            ct_plugin_host_leave_alone(host, found->paths[i]);
         ct_free(host->allocator, found->paths[i]);
     }
     ct_free_sized(host->allocator, found, sizeof(*found));

@@ -19,6 +19,7 @@
 
 static char events[4096];
 static uint32_t num_in, num_replaced;
+static bool refuses_removal;
 
 static bool check(const ct_plugin_addition *a, ct_error *error) {
     const sample_addition *const s = a->desc;
@@ -39,6 +40,11 @@ static bool can_replace(const ct_plugin_addition *a, const void *desc, ct_error 
     return s->kind_fault != FAULT_REPLACE || ct_error_set(error, "refused by can_replace");
 }
 
+static bool can_remove(const ct_plugin_addition *a, ct_error *error) {
+    (void)a;
+    return !refuses_removal || ct_error_set(error, "it is in use");
+}
+
 static void replaced(ct_plugin_addition *a) {
     (void)a;
     ++num_replaced;
@@ -55,6 +61,7 @@ static const ct_plugin_kind kind = {.name = "sample thing",
                                     .add = add,
                                     .can_replace = can_replace,
                                     .replaced = replaced,
+                                    .can_remove = can_remove,
                                     .remove = remove_it};
 
 static bool api_add(cuttle_plugin *self, const char *name, const sample_addition *addition,
@@ -102,11 +109,14 @@ static void build(fixture *f, const char *library) {
     ct_free(f->allocator, data);
 }
 
+static ct_task_manager *tasks; // of hosts that are made; NULL: none
+
 static ct_plugin_host *make_host(fixture *f, const char *copies_folder) {
     return ct_plugin_host_create(&(ct_plugin_host_desc){.allocator = f->allocator,
                                                         .interfaces = interfaces,
                                                         .num_interfaces = CT_COUNT_OF(interfaces),
-                                                        .copies_folder = copies_folder});
+                                                        .copies_folder = copies_folder,
+                                                        .tasks = tasks});
 }
 
 static void begin(fixture *f) {
@@ -118,6 +128,7 @@ static void begin(fixture *f) {
     f->host = make_host(f, copies);
     events[0] = 0;
     num_in = num_replaced = 0;
+    refuses_removal = false;
 }
 
 static void finish(fixture *f) {
@@ -261,6 +272,89 @@ static void test_old_library_goes_on(void **state) {
     }
 }
 
+// Tries to load what is in the plugin's file; the old library, number `old`, goes on as it was.
+static void must_refuse(fixture *f, int old, const char *message) {
+    const uint32_t num_before = num_in;
+    ct_error error = {0};
+    events[0] = 0;
+    assert_false(ct_plugin_host_reload(f->host, "sample", &error));
+    if (!strstr(error.message, message))
+        fail_msg("%s", error.message);
+    assert_int_equal(number_of(f, "main of sample"), old);
+    assert_int_equal(num_in, num_before);
+    assert_int_equal(ct_plugin_num_reloads(ct_plugin_host_find(f->host, "sample")), 0);
+    ct_plugin_host_update(f->host, 0.001);
+    assert_non_null(strstr(events, "sample update 1"));
+    assert_null(strstr(events, "shutdown"));
+}
+
+static void test_old_library_goes_on_where_the_program_refuses_the_change(void **state) {
+    (void)state;
+    fixture f;
+    ct_error error;
+    char library[32];
+    begin(&f);
+    assert_true(load(&f, "second", &error)); // adds "second", too
+    snprintf(library, sizeof(library), "fault_%d", FAULT_REPLACE);
+    build(&f, library);
+    must_refuse(&f, 2, "cannot change while the game runs: refused by can_replace");
+    build(&f, "first");
+    refuses_removal = true;
+    must_refuse(&f, 2, "does not add the sample thing \"second\" any more: it is in use");
+    refuses_removal = false;
+    assert_true(ct_plugin_host_reload(f.host, "sample", &error));
+    assert_int_equal(number_of(&f, "main of sample"), 1);
+    finish(&f);
+}
+
+static void test_old_library_goes_on_where_no_copy_can_be_made(void **state) {
+    (void)state;
+    fixture f;
+    ct_error error;
+    char copies[CT_PATH_BYTES];
+    begin(&f);
+    assert_true(load(&f, "first", &error));
+    assert_true(ct_path_try_join(copies, f.folder, "copies"));
+    assert_true(ct_folder_remove(copies, &error));
+    assert_true(ct_file_write(copies, "", 0, false, &error));
+    build(&f, "second");
+    must_refuse(&f, 1, "copies");
+    assert_true(ct_os_file_remove(copies, &error));
+    assert_true(ct_folder_create(copies, &error));
+    assert_true(ct_plugin_host_reload(f.host, "sample", &error));
+    assert_int_equal(number_of(&f, "main of sample"), 2);
+    finish(&f);
+}
+
+// Those that need a plugin are reloaded with it; where one of them cannot be, nothing has changed.
+static void test_old_library_goes_on_where_one_that_needs_it_fails(void **state) {
+    (void)state;
+    static const struct {
+        const char *library, *message;
+    } cases[] = {{"needing_fails", "refused for a test"},
+                 {"needing_refused", "refused by check"},
+                 {"first", "the library is of the plugin \"sample\"; expected \"needing\""}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        fixture f;
+        ct_error error;
+        begin(&f);
+        assert_true(load(&f, "first", &error));
+        fixture other = f;
+        assert_true(ct_path_try_join(other.library, f.folder, "needing.so"));
+        build(&other, "needing");
+        assert_true(
+            ct_plugin_host_load_one(f.host, &(ct_plugin_entry){"needing", other.library}, &error));
+        build(&other, cases[i].library);
+        build(&f, "second");
+        must_refuse(&f, 1, cases[i].message);
+        assert_int_equal(number_of(&f, "main of needing"), 5);
+        assert_int_equal(ct_plugin_num_reloads(ct_plugin_host_find(f.host, "needing")), 0);
+        build(&other, "needing");
+        assert_true(ct_plugin_host_reload(f.host, "sample", &error));
+        finish(&f);
+    }
+}
+
 // The next library finds the state as if the refused one had never been.
 static void test_refused_library_leaves_no_state(void **state) {
     (void)state;
@@ -277,7 +371,7 @@ static void test_refused_library_leaves_no_state(void **state) {
     finish(&f);
 }
 
-static sample_state *state_of(fixture *f) {
+static sample_state *state_of_plugin(fixture *f, const char *name) {
     static const cuttle_field field = {
         .name = "speed", .type = CUTTLE_FIELD_FLOAT, .offset = 4, .size_bytes = 4};
     const cuttle_schema schema = {.name = "sample",
@@ -285,7 +379,7 @@ static sample_state *state_of(fixture *f) {
                                   .size_bytes = sizeof(sample_state),
                                   .num_fields = 1,
                                   .fields = &field};
-    ct_plugin *const plugin = ct_plugin_host_find(f->host, "sample");
+    ct_plugin *const plugin = ct_plugin_host_find(f->host, name);
     sample_state *const found = ct_plugin_state_api_1.get(plugin, &schema, NULL, NULL);
     const cuttle_schema later = {.name = "sample",
                                  .version = 2,
@@ -293,6 +387,10 @@ static sample_state *state_of(fixture *f) {
                                  .num_fields = 1,
                                  .fields = &field};
     return found ? found : ct_plugin_state_api_1.get(plugin, &later, NULL, NULL);
+}
+
+static sample_state *state_of(fixture *f) {
+    return state_of_plugin(f, "sample");
 }
 
 static void test_state_stays_and_migrates(void **state) {
@@ -383,6 +481,97 @@ static void test_names_what_keeps_the_old_library(void **state) {
     finish(&f);
 }
 
+// Writes the path of a file in the folder of copies.
+static void copy_path(const fixture *f, const char *name, char path[CT_PATH_BYTES]) {
+    char folder[CT_PATH_BYTES];
+    assert_true(ct_path_try_join(folder, f->folder, "copies"));
+    assert_true(ct_path_try_join(path, folder, name));
+}
+
+static bool has_copies(const fixture *f) {
+    char path[CT_PATH_BYTES], name[64];
+    snprintf(name, sizeof(name), "%lld-1.so", (long long)ct_os_process_id());
+    copy_path(f, name, path);
+    return ct_os_file_info(path).kind != CT_FILE_KIND_NONE;
+}
+
+static void test_names_what_others_keep_of_an_unloaded_library(void **state) {
+    (void)state;
+    fixture f;
+    ct_error error;
+    char keeper[CT_PATH_BYTES];
+    begin(&f);
+    assert_true(load(&f, "first", &error));
+    path_of("keeper", keeper);
+    assert_true(ct_plugin_host_load_one(f.host, &(ct_plugin_entry){"keeper", keeper}, &error));
+    const ct_plugin_addition *const a = ct_plugin_host_addition(f.host, &kind, "main of sample");
+    int (*const number)(void) = ((const sample_addition *)a->desc)->number;
+    memcpy(state_of_plugin(&f, "keeper")->address, &number, sizeof(number));
+    assert_true(has_copies(&f));
+    const uint64_t before = ct_log_error_count_of("plugin_keeps_old");
+    assert_true(ct_plugin_host_unload(f.host, "sample", &error));
+    assert_int_equal(ct_log_error_count_of("plugin_keeps_old"), before + 1);
+    assert_int_equal(number(), 1); // so its library stayed open
+    assert_false(has_copies(&f));
+    finish(&f);
+}
+
+static void test_unloaded_plugins_of_folders_come_back_when_they_change(void **state) {
+    (void)state;
+    fixture f;
+    ct_error error = {0};
+    char folder[CT_PATH_BYTES];
+    begin(&f);
+    assert_true(ct_path_try_join(folder, f.folder, "auto"));
+    assert_true(ct_folder_create(folder, &error));
+    assert_true(ct_path_try_join(f.library, folder, "libsample.so"));
+    build(&f, "first");
+    assert_true(ct_plugin_host_add_folder(f.host, folder, &error));
+    assert_int_equal(ct_plugin_host_count(f.host), 1);
+    assert_true(ct_plugin_host_unload(f.host, "sample", &error));
+    for (uint32_t i = 0; i < 13; ++i) { // folders are looked at once a second
+        ct_plugin_host_watch(f.host);
+        assert_int_equal(ct_plugin_host_count(f.host), 0);
+        ct_os_sleep_ns(100000000);
+    }
+    // A call loads it, whatever was before.
+    const ct_plugin_entry entry = {"sample", f.library};
+    assert_true(ct_plugin_host_load_one(f.host, &entry, &error));
+    assert_true(ct_plugin_host_unload(f.host, "sample", &error));
+    build(&f, "second");
+    for (uint32_t i = 0; i < 200 && ct_plugin_host_count(f.host) == 0; ++i) {
+        ct_os_sleep_ns(50000000);
+        ct_plugin_host_watch(f.host);
+    }
+    assert_int_equal(number_of(&f, "main of sample"), 2);
+    finish(&f);
+}
+
+static void test_copies_of_processes_that_are_gone_are_removed(void **state) {
+    (void)state;
+    fixture f;
+    ct_error error = {0};
+    char path[CT_PATH_BYTES], own[64];
+    begin(&f);
+    ct_plugin_host_destroy(f.host);
+    // Ids of processes are below 2^22.
+    snprintf(own, sizeof(own), "%lld-77.so", (long long)ct_os_process_id());
+    const char *const names[] = {"99999999-1.so", "99999998-123.so", own,
+                                 "1-1.so",        "99999999.so",     "99999999-1.so.txt",
+                                 "99999999-x.so", "notes.txt",       "-1.so"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
+        copy_path(&f, names[i], path);
+        assert_true(ct_file_write(path, "x", 1, false, &error));
+    }
+    assert_true(ct_path_try_join(path, f.folder, "copies"));
+    f.host = make_host(&f, path);
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
+        copy_path(&f, names[i], path);
+        assert_int_equal(ct_os_file_info(path).kind == CT_FILE_KIND_FILE, i >= 2);
+    }
+    finish(&f);
+}
+
 static void test_leaks_are_named_and_freed(void **state) {
     (void)state;
     fixture f;
@@ -455,6 +644,68 @@ static void test_watches_files(void **state) {
     finish(&f);
 }
 
+// --- Tasks ---------------------------------------------------------------------------------------
+
+typedef struct work {
+    ct_plugin *plugin;
+    _Atomic int num_left, num_done, num_named;
+} work;
+
+// A task that adds the next one, while a reload waits for it.
+static void work_on(void *data) {
+    work *const w = data;
+    uint32_t count;
+    const ct_error_context *const contexts = ct_error_contexts(&count);
+    w->num_named += count > 0 && strcmp(contexts[count - 1].name, "sample") == 0;
+    ct_os_sleep_ns(5000000);
+    if (--w->num_left > 0)
+        ct_plugin_tasks_api_1.add(w->plugin, "work", work_on, w, (cuttle_task){0});
+    ++w->num_done;
+}
+
+static void work_on_part(void *data, uint32_t begin, uint32_t end) {
+    work *const w = data;
+    uint32_t count;
+    const ct_error_context *const contexts = ct_error_contexts(&count);
+    w->num_done += (int)(end - begin);
+    w->num_named +=
+        count > 0 && strcmp(contexts[count - 1].name, "sample") == 0 ? (int)(end - begin) : 0;
+}
+
+static void test_reload_waits_for_tasks_which_name_their_plugin(void **state) {
+    (void)state;
+    fixture f;
+    ct_error error;
+    tasks =
+        ct_task_manager_create(&(ct_task_manager_desc){.allocator = test_heap(), .num_workers = 2});
+    begin(&f);
+    assert_true(load(&f, "first", &error));
+    ct_plugin *const plugin = ct_plugin_host_find(f.host, "sample");
+    for (uint32_t i = 0; i < 2; ++i) {
+        work w = {.plugin = plugin, .num_left = 8};
+        ct_plugin_tasks_api_1.add(plugin, "work", work_on, &w, (cuttle_task){0});
+        build(&f, i == 0 ? "second" : "first");
+        if (i == 0)
+            assert_true(ct_plugin_host_reload(f.host, "sample", &error));
+        else
+            assert_true(ct_plugin_host_unload(f.host, "sample", &error));
+        assert_int_equal(w.num_done, 8);
+        assert_int_equal(w.num_named, 8);
+    }
+    assert_true(load(&f, "first", &error));
+    work parts = {.plugin = NULL};
+    ct_plugin_tasks_api_1.parallel_for(ct_plugin_host_find(f.host, "sample"), "parts", 1000, 7,
+                                       work_on_part, &parts);
+    assert_int_equal(parts.num_done, 1000);
+    assert_int_equal(parts.num_named, 1000);
+    uint32_t count;
+    ct_error_contexts(&count);
+    assert_int_equal(count, 0);
+    finish(&f);
+    ct_task_manager_destroy(tasks);
+    tasks = NULL;
+}
+
 static void test_thousand_reloads_do_not_grow(void **state) {
     (void)state;
     fixture f;
@@ -485,13 +736,20 @@ int main(void) {
         cmocka_unit_test(test_reload_takes_the_place),
         cmocka_unit_test(test_faulty_libraries_are_left_out),
         cmocka_unit_test(test_old_library_goes_on),
+        cmocka_unit_test(test_old_library_goes_on_where_the_program_refuses_the_change),
+        cmocka_unit_test(test_old_library_goes_on_where_no_copy_can_be_made),
+        cmocka_unit_test(test_old_library_goes_on_where_one_that_needs_it_fails),
         cmocka_unit_test(test_refused_library_leaves_no_state),
         cmocka_unit_test(test_state_stays_and_migrates),
         cmocka_unit_test(test_needs_and_order),
         cmocka_unit_test(test_names_what_keeps_the_old_library),
+        cmocka_unit_test(test_names_what_others_keep_of_an_unloaded_library),
+        cmocka_unit_test(test_unloaded_plugins_of_folders_come_back_when_they_change),
+        cmocka_unit_test(test_copies_of_processes_that_are_gone_are_removed),
         cmocka_unit_test(test_leaks_are_named_and_freed),
         cmocka_unit_test(test_files_that_are_no_libraries),
         cmocka_unit_test(test_watches_files),
+        cmocka_unit_test(test_reload_waits_for_tasks_which_name_their_plugin),
         cmocka_unit_test(test_thousand_reloads_do_not_grow),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -23,7 +23,6 @@ static ct_plugin_host *make_host(ct_app *app) {
                             ct_path_try_join(copies, project, COPIES_FOLDER);
     const bool has_folder = folder_of(app) && ct_os_absolute_path(folder_of(app), folder, NULL);
     ct_plugin_host_desc desc = {.allocator = app->allocator,
-                                .program = CUTTLE_PROGRAM_GAME,
                                 .copies_folder = has_copies ? copies : NULL,
                                 .folder = has_folder ? folder : NULL,
                                 .tasks = app->tasks,

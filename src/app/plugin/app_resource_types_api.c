@@ -30,17 +30,36 @@ static bool is_good(const app_resource_type *t, ct_string_id64 name) {
     return ct_hash_map_find(&t->good, name.value) != NULL;
 }
 
+// A call of validate or loaded, which come while a library is brought in, too.
+typedef struct data_call {
+    const app_resource_type *type;
+    cuttle_id64 name;
+    const ct_plugin_resource *resource;
+    cuttle_error error;
+    bool is_valid;
+} data_call;
+
+static void call_validate(void *user) {
+    data_call *const call = user;
+    call->is_valid = desc_of(call->type)
+                         ->validate(call->type->addition->plugin, data_of(call->resource),
+                                    call->resource->data.count, &call->error);
+}
+
 static bool check_data(const app_resource_type *t, const ct_plugin_resource *r, ct_error *error) {
     const cuttle_resource_type *const desc = desc_of(t);
-    cuttle_error own = {0};
+    data_call call = {.type = t, .resource = r};
     if (r->version != desc->version)
         return ct_error_set(error,
                             "its data is of version %u of the type, and the plugin \"%s\" is for "
                             "version %u: compile with the same build of the plugin",
                             r->version, ct_plugin_name(t->addition->plugin), desc->version);
-    if (!desc->validate || desc->validate(t->addition->plugin, data_of(r), r->data.count, &own))
+    if (!desc->validate)
         return true;
-    return ct_error_set(error, "%s", own.message[0] ? own.message : "its plugin refuses the data");
+    ct_plugin_try(t->addition->plugin, call_validate, &call);
+    return call.is_valid ||
+           ct_error_set(error, "%s",
+                        call.error.message[0] ? call.error.message : "its plugin refuses the data");
 }
 
 // Notes whether the plugin accepts a resource; logs why not.
@@ -57,11 +76,18 @@ static bool accept(app_resource_type *t, ct_string_id64 name, const ct_plugin_re
     return result;
 }
 
+static void tell_loaded(void *user) {
+    const data_call *const call = user;
+    desc_of(call->type)
+        ->loaded(call->type->addition->plugin, call->name, data_of(call->resource),
+                 call->resource->data.count);
+}
+
 static void call_loaded(const app_resource_type *t, ct_string_id64 name,
                         const ct_plugin_resource *r) {
+    data_call call = {.type = t, .name = {name.value}, .resource = r};
     if (desc_of(t)->loaded)
-        desc_of(t)->loaded(t->addition->plugin, (cuttle_id64){name.value}, data_of(r),
-                           r->data.count);
+        ct_plugin_try(t->addition->plugin, tell_loaded, &call);
 }
 
 static void call_unloaded(const app_resource_type *t, ct_string_id64 name,

@@ -78,25 +78,46 @@ static void *data_of(const plugin_row *r, const ct_world *w) {
     return place < r->observed.count ? r->observed.items[place].data : NULL;
 }
 
+// A call of world_started or world_ended, which come while a library is brought in, too.
+typedef struct world_call {
+    const plugin_row *row;
+    observed_world observed;
+} world_call;
+
+static void call_started(void *user) {
+    world_call *const call = user;
+    const ct_plugin_addition *const a = call->row->addition;
+    const cuttle_world_observer *const o = a->desc;
+    call->observed.data = o->world_started(a->plugin, (cuttle_world *)call->observed.world);
+}
+
+static void call_ended(void *user) {
+    const world_call *const call = user;
+    const ct_plugin_addition *const a = call->row->addition;
+    const cuttle_world_observer *const o = a->desc;
+    if (o->world_ended)
+        o->world_ended(a->plugin, (cuttle_world *)call->observed.world, call->observed.data);
+}
+
 static void world_started(ct_world *w, void *manager) {
     plugin_row *const r = manager;
-    const cuttle_world_observer *const o = r->addition->desc;
+    world_call call = {r, {w, NULL}};
     const uint32_t entered = ct_plugin_enter(r->addition->plugin);
-    const observed_world observed = {w, o->world_started(r->addition->plugin, (cuttle_world *)w)};
+    const bool has_returned = ct_plugin_try(r->addition->plugin, call_started, &call);
     ct_plugin_leave(entered);
-    ct_array_push(&r->observed, observed);
+    if (has_returned)
+        ct_array_push(&r->observed, call.observed);
 }
 
 static void world_ended(ct_world *w, void *manager) {
     plugin_row *const r = manager;
-    const cuttle_world_observer *const o = r->addition->desc;
     const uint32_t place = place_of(r, w);
     if (place == r->observed.count)
         return;
+    world_call call = {r, r->observed.items[place]};
     ++app_of(r)->num_spawn_locks;
     const uint32_t entered = ct_plugin_enter(r->addition->plugin);
-    if (o->world_ended)
-        o->world_ended(r->addition->plugin, (cuttle_world *)w, r->observed.items[place].data);
+    ct_plugin_try(r->addition->plugin, call_ended, &call);
     ct_plugin_leave(entered);
     --app_of(r)->num_spawn_locks;
     ct_array_erase(&r->observed, place, 1);
@@ -234,6 +255,15 @@ static void remove_row(ct_plugin_addition *a) {
     a->user = NULL;
 }
 
+// The data that the plugin has for its worlds.
+static bool kept(const ct_plugin_addition *a, uint32_t index, const void **address) {
+    const plugin_row *const r = a->user;
+    if (!r || index >= r->observed.count)
+        return false;
+    *address = r->observed.items[index].data;
+    return true;
+}
+
 static const ct_plugin_kind step_kind = {.name = "step of worlds",
                                          .desc_bytes = sizeof(cuttle_world_step),
                                          .check = check_step,
@@ -250,7 +280,8 @@ static const ct_plugin_kind observer_kind = {.name = "observer of worlds",
                                              .can_replace = can_replace,
                                              .can_remove = can_remove,
                                              .ending = end_worlds,
-                                             .remove = remove_row};
+                                             .remove = remove_row,
+                                             .kept = kept};
 
 static bool add(ct_plugin *self, const ct_plugin_kind *kind, const char *name, const void *desc,
                 cuttle_error *error) {

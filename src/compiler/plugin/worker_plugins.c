@@ -60,8 +60,7 @@ static char *key_of(ct_allocator *a, const ct_compile_plugin *plugins, uint32_t 
 
 static void load(const ct_compile_plugin *plugins, uint32_t count) {
     ct_plugin_entry entries[CT_SETTING_MAX_PLUGINS];
-    ct_plugin_host_desc desc = {
-        .allocator = set.allocator, .program = CUTTLE_PROGRAM_COMPILER, .left_out = note_left_out};
+    ct_plugin_host_desc desc = {.allocator = set.allocator, .left_out = note_left_out};
     count = count < CT_SETTING_MAX_PLUGINS ? count : CT_SETTING_MAX_PLUGINS;
     for (uint32_t i = 0; i < count; ++i)
         entries[i] = (ct_plugin_entry){plugins[i].name, plugins[i].library};

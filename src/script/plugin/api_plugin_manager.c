@@ -119,8 +119,10 @@ static const ct_lua_function functions[] = {
     {"remove_hot_reload_directory", remove_hot_reload_directory, "(dir: string) -> nil",
      "Ends what add_hot_reload_directory began. Plugins stay, and are reloaded when they change."},
     {"unload_plugin", unload_plugin, "(name: string) -> nil",
-     "Ends a plugin with everything that it added. An error when another plugin needs it, or when "
-     "something that it added is in use."},
+     "Ends a plugin with everything that it added. Where its folder is watched, it comes back when "
+     "its file changes. An error when another plugin needs it, or when something that it added is "
+     "in "
+     "use."},
 };
 
 const ct_lua_module ct_api_plugin_manager = {.name = "PluginManager",

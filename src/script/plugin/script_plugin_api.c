@@ -259,9 +259,8 @@ static int raise_argument(lua_State *L, int argument, const char *format, ...) {
 }
 
 static cuttle_plugin *plugin_of(lua_State *L) {
-    const ct_plugin_module *const module = (const ct_plugin_module *)ct_lua_called_module(L);
-    const uint32_t place = (uint32_t)lua_tonumber(L, lua_upvalueindex(CT_UPVALUE_PLACE)) & 0xffff;
-    return module->additions[place]->plugin;
+    ct_plugin *const running = ct_script_running_plugin(L);
+    return running ? running : ct_script_of(L)->plugins->caller; // in `push` or `take`
 }
 
 typedef struct outer_call {
@@ -315,7 +314,11 @@ static bool call_global(cuttle_plugin *self, const char *name,
     outer_call call = {.name = name, .push = push, .take = take, .user = user};
     if (!s || !name)
         return false;
-    if (ct_lua_run(&s->lua, run_call, &call))
+    ct_plugin *const outer = s->plugins->caller;
+    s->plugins->caller = self;
+    const bool has_returned = ct_lua_run(&s->lua, run_call, &call);
+    s->plugins->caller = outer;
+    if (has_returned)
         return !call.is_missing;
     ct_lua_log_error(&s->lua);
     return false;

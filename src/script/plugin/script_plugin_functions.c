@@ -73,6 +73,19 @@ static int call_plugin(lua_State *L) {
                              lua_gettop(L));
 }
 
+ct_plugin *ct_script_running_plugin(lua_State *L) {
+    lua_Debug running;
+    if (!lua_checkstack(L, 1) || !lua_getstack(L, 0, &running) || !lua_getinfo(L, "f", &running))
+        return NULL;
+    const bool is_ours = lua_tocfunction(L, -1) == call_plugin;
+    lua_pop(L, 1);
+    if (!is_ours)
+        return NULL;
+    const ct_plugin_module *const module = (const ct_plugin_module *)ct_lua_called_module(L);
+    const uint32_t place = (uint32_t)lua_tonumber(L, lua_upvalueindex(CT_UPVALUE_PLACE)) & 0xffff;
+    return module->additions[place] ? module->additions[place]->plugin : NULL;
+}
+
 // --- Modules -------------------------------------------------------------------------------------
 
 static ct_plugin_module *find_module(const ct_script *s, const char *name, size_t length) {
@@ -81,6 +94,19 @@ static ct_plugin_module *find_module(const ct_script *s, const char *name, size_
         if (strlen(module->name) == length && strncmp(module->name, name, length) == 0)
             return (ct_plugin_module *)(uintptr_t)module;
     }
+    return NULL;
+}
+
+// Returns the plugin that has a module: the one that described it, or has functions in it; NULL: it is
+// new, or those that had it have ended.
+static const ct_plugin *owner_of(const ct_plugin_module *module, const ct_plugin_host *host) {
+    const ct_plugin_addition *const described =
+        ct_plugin_host_addition(host, &ct_script_lua_module_kind, module->name);
+    if (described)
+        return described->plugin;
+    for (uint32_t i = 0; i < module->module.num_functions; ++i)
+        if (module->additions[i])
+            return module->additions[i]->plugin;
     return NULL;
 }
 
@@ -116,7 +142,14 @@ static bool check_module(const ct_plugin_addition *a, size_t length, ct_error *e
     ct_script *const s = ct_script_of_plugin(a->plugin);
     if (!s)
         return ct_error_set(error, "Lua has ended");
-    if (find_module(s, a->name, length))
+    const ct_plugin_module *const module = find_module(s, a->name, length);
+    const ct_plugin *const owner = module ? owner_of(module, ct_plugin_host_of(a->plugin)) : NULL;
+    if (owner && owner != a->plugin)
+        return ct_error_set(error,
+                            "the module \"%s\" is of the plugin \"%s\"; choose another name for "
+                            "the module",
+                            module->name, ct_plugin_name(owner));
+    if (module)
         return true;
     global_name global = {.exists = false};
     snprintf(global.name, sizeof(global.name), "%.*s", (int)length, a->name);
@@ -249,8 +282,11 @@ static bool add(ct_plugin_addition *a, ct_error *error) {
         ++added.module->module.num_functions;
     added.module->additions[added.place] = a;
     a->user = added.module;
-    return ct_lua_run(&s->lua, open_function, &added) ||
-           ct_error_set(error, "Lua has no memory left");
+    if (ct_lua_run(&s->lua, open_function, &added))
+        return true;
+    added.module->additions[added.place] = NULL; // its name stays, as that of one that has ended
+    a->user = NULL;
+    return ct_error_set(error, "Lua refuses it: %s", ct_string_builder_text(&s->lua.error_message));
 }
 
 static void replaced(ct_plugin_addition *a) {

@@ -6,6 +6,7 @@
 #include "app/app_private.h"
 #include "app/plugin/app_interfaces.h"
 #include "app/plugin/libraries/world_user.h"
+#include "foundation/log.h"
 #include "foundation/os/os.h"
 #include "plugin/plugin_host.h"
 #include "world/world_fixture.h"
@@ -36,8 +37,7 @@ static void begin(fixture *f, const char *name) {
     *f = (fixture){.world = start_world()};
     shared = (probe){0};
     app = (ct_app){.allocator = test_heap(), .worlds = f->world.system};
-    ct_plugin_host_desc desc = {
-        .allocator = test_heap(), .program = CUTTLE_PROGRAM_GAME, .user = &app};
+    ct_plugin_host_desc desc = {.allocator = test_heap(), .user = &app};
     const ct_plugin_interface *const own = ct_app_interfaces(&desc.num_interfaces);
     memcpy(interfaces, own, sizeof(*own) * desc.num_interfaces);
     interfaces[desc.num_interfaces++] = (ct_plugin_interface){PROBE_API, 1, &probe_api};
@@ -279,6 +279,47 @@ static void observers_end_with_the_library_that_adds_them(void **state) {
     finish(&f);
     assert_int_equal(shared.num_ended, 2);
 }
+
+static void names_data_of_observers_in_the_old_library(void **state) {
+    (void)state;
+    fixture f;
+    begin(&f, "copies");
+    must_load(&f, "world_fault_12"); // FAULT_STATIC_DATA
+    const uint64_t before = ct_log_error_count_of("plugin_keeps_old");
+    must_reload(&f, "world_user_1");
+    assert_int_equal(ct_log_error_count_of("plugin_keeps_old"), before + 1);
+    const watch *const own = world->observer_data(shared.self, world_of(&f), "watch");
+    assert_int_equal(own->num_units, 0); // so its library stayed open
+    must_reload(&f, "world_user_2");
+    assert_int_equal(ct_log_error_count_of("plugin_keeps_old"), before + 1);
+    finish(&f);
+}
+
+#ifndef CT_SANITIZE // sanitizers have the signals
+
+static void refuses_a_library_whose_observer_crashes_while_it_is_brought_in(void **state) {
+    (void)state;
+    fixture f;
+    ct_error error;
+    begin(&f, "copies");
+    ct_world *const second = ct_world_create(f.world.system);
+    const uint32_t num_steps = ct_world_system_schedule(f.world.system)->num_steps;
+    assert_false(load(&f, "world_fault_13", &error)); // FAULT_CRASH
+    assert_non_null(strstr(error.message, "the observer of worlds \"watch\": it crashed: "
+                                          "Segmentation fault"));
+    assert_int_equal(shared.num_ended, 0); // it is not called after that
+    assert_int_equal(ct_world_system_schedule(f.world.system)->num_steps, num_steps);
+    must_load(&f, "world_fault_10"); // has no observer
+    assert_false(reload(&f, "world_fault_13", &error));
+    must_reload(&f, "world_user_1");
+    assert_int_equal(shared.num_started, 2);
+    ct_world_advance(f.world.world, 0.1);
+    assert_int_equal(shared.number, 1);
+    ct_world_destroy(second);
+    finish(&f);
+}
+
+#endif
 
 static void refuses_to_spawn_where_the_world_is_read(void **state) {
     (void)state;
@@ -704,6 +745,10 @@ int main(void) {
         cmocka_unit_test(unloads_without_worlds),
         cmocka_unit_test(hears_of_worlds_units_and_levels),
         cmocka_unit_test(observers_end_with_the_library_that_adds_them),
+        cmocka_unit_test(names_data_of_observers_in_the_old_library),
+#ifndef CT_SANITIZE
+        cmocka_unit_test(refuses_a_library_whose_observer_crashes_while_it_is_brought_in),
+#endif
         cmocka_unit_test(refuses_to_spawn_where_the_world_is_read),
         cmocka_unit_test(refuses_what_is_wrong_with_a_library),
         cmocka_unit_test(refuses_other_fields_while_there_are_worlds),

@@ -25,6 +25,8 @@ typedef enum world_user_fault {
     FAULT_INIT,           // it adds all, then its init fails
     FAULT_NO_OBSERVER,    // it has no observer
     FAULT_TYPE_AFTER_ALL, // it adds all, and a component that the engine refuses only then
+    FAULT_STATIC_DATA,    // the data of its observer lies in the library
+    FAULT_CRASH,          // its observer crashes when a world starts
     FAULT_COUNT,
 } world_user_fault;
 
@@ -53,4 +55,5 @@ typedef struct drift {
 // The data of the observer for each world.
 typedef struct watch {
     uint32_t num_units;
+    bool is_static; // in the library
 } watch;
