@@ -53,6 +53,8 @@ typedef struct ct_settings {
     const char *network_password;        // "": none
     bool is_network_plain;               // packets are not sealed, to look at them
     uint32_t network_bandwidth;          // bytes a second to each peer; 0: no limit
+    const char *web_hosts[CT_SETTING_MAX_HOSTS]; // that the game may ask (web/web_rules.h)
+    uint32_t num_web_hosts;
     const char *sound_buses;             // resource of type sound_bus
     bool has_sound_output;               // else nothing is heard
     uint32_t sound_voices;               // that are heard at the same time
