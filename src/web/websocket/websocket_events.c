@@ -18,9 +18,8 @@ void ct_websocket_end(ct_websocket_link *link, const char *format, ...) {
     if (link->is_ended)
         return;
     ct_mutex_lock(&link->owner->mutex);
-    link->has_error = format != NULL || link->error.message[0] != '\0';
-    if (format && link->error.message[0] == '\0')
-        ct_error_set(&link->error, "%s", message);
+    link->has_error = format != NULL;
+    ct_error_set(&link->error, "%s", message);
     link->state = CT_WEBSOCKET_STATE_CLOSED;
     if (link->close_code == 0)
         link->close_code = CLOSED_WITHOUT_FRAME;
@@ -70,15 +69,20 @@ static void fail_to_connect(ct_websocket_link *link, struct lws *wsi, const char
 
 // --- Receiving -----------------------------------------------------------------------------------
 
-// Closes with a code of the protocol, for an error of the server. Returns what ends the connection.
+// Ends a link for an error of the server, with a code of the protocol. The connection is cut from the
+// library's loop, without a close: in libwebsockets 4.1 what ends a connection from inside of RECEIVE lets
+// the rest of the frame be written behind a buffer (its issue 3412).
 static int refuse(ct_websocket_link *link, struct lws *wsi, enum lws_close_status code,
                   const char *why) {
+    const ct_lws_api *const lws = link->owner->lws;
     ct_mutex_lock(&link->owner->mutex);
-    ct_error_set(&link->error, "%s", why);
     link->close_code = (uint16_t)code;
     ct_mutex_unlock(&link->owner->mutex);
-    link->owner->lws->lws_close_reason(wsi, code, (unsigned char *)(uintptr_t)why, strlen(why));
-    return -1;
+    lws->lws_set_opaque_user_data(wsi, NULL);
+    lws->lws_rx_flow_control(wsi, 0);
+    lws->lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    ct_websocket_end(link, "%s", why);
+    return 0;
 }
 
 // Makes room for `bytes` more of the message that comes.
@@ -187,7 +191,8 @@ static int send_next(ct_websocket_link *link, struct lws *wsi) {
 static void end_closed(ct_websocket_link *link, struct lws *wsi) {
     link->owner->lws->lws_set_opaque_user_data(wsi, NULL);
     if (link->close_code == 0)
-        ct_websocket_end(link, "the connection is lost");
+        ct_websocket_end(link, "the connection is lost, or the server has sent what WebSocket does "
+                               "not allow");
     else
         ct_websocket_end(link, NULL);
 }
@@ -219,10 +224,8 @@ int ct_websocket_callback(struct lws *wsi, enum lws_callback_reasons reason, voi
     default:
         return 0;
     }
-    if (!link) // it was given up
-        return reason == LWS_CALLBACK_CLIENT_ESTABLISHED ||
-                       reason == LWS_CALLBACK_CLIENT_RECEIVE ||
-                       reason == LWS_CALLBACK_CLIENT_WRITEABLE
+    if (!link) // it was given up; RECEIVE must not say so (see `refuse`)
+        return reason == LWS_CALLBACK_CLIENT_ESTABLISHED || reason == LWS_CALLBACK_CLIENT_WRITEABLE
                    ? -1
                    : 0;
     switch (reason) {
