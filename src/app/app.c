@@ -207,7 +207,7 @@ static bool read_network(const ct_app *app, ct_script_network_options *options, 
 static ct_script_web_options web_options(const ct_app *app) {
     return (ct_script_web_options){.hosts = app->settings.web_hosts,
                                    .num_hosts = app->settings.num_web_hosts,
-                                   .is_strict = app->desc.project_folder == NULL};
+                                   .is_strict = !app->desc.project_folder};
 }
 
 static bool create_script(ct_app *app, ct_error *error) {

@@ -9,8 +9,7 @@ void ct_web_rules_init(ct_web_rules *rules, const char *const *hosts, uint32_t c
                        bool is_strict) {
     *rules = (ct_web_rules){.is_strict = is_strict};
     for (uint32_t i = 0; i < count && rules->num_hosts < CT_COUNT_OF(rules->hosts); ++i)
-        rules->num_hosts +=
-            ct_host_pattern_parse(hosts[i], &rules->hosts[rules->num_hosts], NULL);
+        rules->num_hosts += ct_host_pattern_parse(hosts[i], &rules->hosts[rules->num_hosts], NULL);
 }
 
 static bool is_listed(const ct_web_rules *rules, const ct_host *host, uint16_t default_port) {
@@ -59,25 +58,24 @@ static bool is_listed_address(const ct_web_rules *rules, const ct_address *addre
         host.port = port;
         if (p->is_wild || !ct_host_pattern_allows(p, &host, default_port))
             continue;
-        if (ct_address_parse(host.name, &listed) ? ct_address_equal(&listed, address)
-                                                 : strcmp(host.name, "localhost") == 0 &&
-                                                       ct_address_is_loopback(address))
+        if (ct_address_parse(host.name, &listed)
+                ? ct_address_equal(&listed, address)
+                : strcmp(host.name, "localhost") == 0 && ct_address_is_loopback(address))
             return true;
     }
     return false;
 }
 
 bool ct_web_rules_check_address(const ct_web_rules *rules, const ct_host *host,
-                                uint16_t default_port, const ct_address *address,
-                                ct_error *error) {
+                                uint16_t default_port, const ct_address *address, ct_error *error) {
     ct_address named;
     if (ct_address_is_public(address) ||
         is_listed_address(rules, address, host->port, default_port))
         return true;
     // Such a host has been warned of by its name.
-    if (!rules->is_strict && ((ct_address_parse(host->name, &named) &&
-                               ct_address_equal(&named, address)) ||
-                              strcmp(host->name, "localhost") == 0))
+    if (!rules->is_strict &&
+        ((ct_address_parse(host->name, &named) && ct_address_equal(&named, address)) ||
+         strcmp(host->name, "localhost") == 0))
         return true;
     char text[CT_ADDRESS_TEXT_BYTES], message[CT_HOST_BYTES + 256];
     snprintf(message, sizeof(message),

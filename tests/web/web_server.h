@@ -27,7 +27,8 @@ static void serve(web_server *s, int socket) {
     while (!s->is_over && !strstr(s->asked, "\r\n\r\n") && length + 1 < sizeof(s->asked)) {
         if (!ct_socket_wait(&socket, 1, &readable, 20000000))
             continue;
-        const int64_t got = ct_socket_receive(socket, s->asked + length, sizeof(s->asked) - 1 - length);
+        const int64_t got =
+            ct_socket_receive(socket, s->asked + length, sizeof(s->asked) - 1 - length);
         if (got < 0)
             return;
         length += (uint32_t)got;

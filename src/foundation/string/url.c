@@ -44,8 +44,9 @@ static bool read_name(const char *text, size_t bytes, ct_host *host, ct_error *e
                                 (unsigned)(unsigned char)c);
         label = c == '.' ? 0 : label + 1;
         if ((c == '.' && (i == 0 || host->name[i - 1] == '.')) || label > MAX_LABEL_BYTES)
-            return ct_error_set(error, "the host has a part between dots that is empty, or longer "
-                                       "than %d characters",
+            return ct_error_set(error,
+                                "the host has a part between dots that is empty, or longer "
+                                "than %d characters",
                                 (int)MAX_LABEL_BYTES);
     }
     host->name[bytes] = '\0';
@@ -176,8 +177,9 @@ bool ct_url_parse(const char *text, const ct_url_scheme *schemes, uint32_t count
 bool ct_host_pattern_parse(const char *text, ct_host_pattern *pattern, ct_error *error) {
     ct_host_pattern read = {.is_wild = strncmp(text, "*.", 2) == 0};
     if (strstr(text, "://"))
-        return ct_error_set(error, "\"%.*s\" is a URL; expected only a host, such as "
-                                   "\"example.com\" or \"example.com:8080\"",
+        return ct_error_set(error,
+                            "\"%.*s\" is a URL; expected only a host, such as "
+                            "\"example.com\" or \"example.com:8080\"",
                             SHOWN_BYTES, text);
     const char *const name = text + (read.is_wild ? 2 : 0);
     ct_error why = {0};
@@ -185,8 +187,9 @@ bool ct_host_pattern_parse(const char *text, ct_host_pattern *pattern, ct_error 
         return ct_error_set(error, "\"%.*s\" is not a host: %s", SHOWN_BYTES, text, why.message);
     const char *const last = strrchr(read.host.name, '.');
     if (read.is_wild && (read.host.is_ipv6 || !last || is_digit(last[1])))
-        return ct_error_set(error, "\"%.*s\" is not a host: only \"*.\" before a name with a dot, "
-                                   "such as \"*.example.com\", allows several hosts",
+        return ct_error_set(error,
+                            "\"%.*s\" is not a host: only \"*.\" before a name with a dot, "
+                            "such as \"*.example.com\", allows several hosts",
                             SHOWN_BYTES, text);
     *pattern = read;
     return true;

@@ -24,7 +24,8 @@ typedef struct ct_host {
 typedef struct ct_url {
     const char *scheme; // the one of the caller's that it has
     ct_host host;       // its port is that of the scheme when the URL has none
-    const char *path;   // from the `/` or `?` behind the host to the end; borrowed from the URL, may be ""
+    const char
+        *path; // from the `/` or `?` behind the host to the end; borrowed from the URL, may be ""
     uint32_t path_bytes; // without a fragment (`#…`)
 } ct_url;
 
@@ -44,9 +45,9 @@ bool ct_host_parse(const char *text, ct_host *host, ct_error *error);
 
 // Which hosts a project allows.
 typedef struct ct_host_pattern {
-    ct_host host;       // of "*.example.com": "example.com"
-    bool is_wild;       // any host below it, and not the host itself
-    bool has_any_port;  // "example.com:*"
+    ct_host host;      // of "*.example.com": "example.com"
+    bool is_wild;      // any host below it, and not the host itself
+    bool has_any_port; // "example.com:*"
 } ct_host_pattern;
 
 // Reads a host as ct_host_parse does, which may begin with `*.` when it is a name and whose port may be

@@ -202,7 +202,8 @@ static void describe_expected(const ct_setting_row *row, char *text, size_t byte
         [CT_SETTING_KIND_PLUGINS] = "an object",
         [CT_SETTING_KIND_LIBRARY] = "a path in the project, such as \"plugins/swarm/swarm.so\"",
         [CT_SETTING_KIND_OBJECT] = "an object",
-        [CT_SETTING_KIND_HOSTS] = "an array of hosts, such as [\"api.example.com\" \"*.example.com:8443\"]",
+        [CT_SETTING_KIND_HOSTS] =
+            "an array of hosts, such as [\"api.example.com\" \"*.example.com:8443\"]",
         [CT_SETTING_KIND_UNCHECKED] = "",
     };
     if (texts[row->kind])

@@ -122,8 +122,12 @@ static void set_json(lua_State *L, request_options *options) {
 
 static int request(lua_State *L) {
     static const ct_web_option_row rows[] = {
-        {"url", take_url},   {"method", take_method},   {"headers", take_headers},
-        {"body", take_body}, {"json", take_json},       {"timeout", take_timeout},
+        {"url", take_url},
+        {"method", take_method},
+        {"headers", take_headers},
+        {"body", take_body},
+        {"json", take_json},
+        {"timeout", take_timeout},
         {"max_bytes", take_max_bytes},
     };
     CT_CLEANUP(ct_string_builder_free) ct_string_builder json;
@@ -242,15 +246,15 @@ static const ct_lua_function functions[] = {
     {"json", json, "(id: integer) -> any, string?",
      "Returns the body of an answer, read as JSON; nil and an error "
      "when it is not JSON, and nil while there is no answer."},
-    {"post", post,
-     "(url: string, content_type: string, body: string, timeout: number?) -> integer",
+    {"post", post, "(url: string, content_type: string, body: string, timeout: number?) -> integer",
      "Sends a body of a type such as \"application/json\" to a URL, and returns the request."},
     {"progress", progress, "(id: integer) -> number, number?, number",
      "Returns the bytes of the body that were received, that the server has announced (nil: it has "
      "not), and that were sent."},
     {"request", request, "(options: table) -> integer",
      "Makes a request from a table: url, method (\"GET\", \"HEAD\", \"POST\", \"PUT\", \"PATCH\", "
-     "\"DELETE\" or \"OPTIONS\"), headers (texts by name), body (a text) or json (a table), timeout "
+     "\"DELETE\" or \"OPTIONS\"), headers (texts by name), body (a text) or json (a table), "
+     "timeout "
      "(seconds) and max_bytes (of the answer). With a body the method is POST unless it is given."},
     {"response", response, "(id: integer) -> table?",
      "Returns the answer: a table with status (200, 404, ...), headers (by name in lower case), "

@@ -36,11 +36,13 @@ static int call(lua_State *L) {
     const char *const colons = strstr(host, "://");
     const char *const name = colons ? colons + 3 : host;
     if (name[strcspn(name, "/?#@")] || (name[0] != '[' && strchr(name, ':')))
-        ct_argument_error(L, 2,
-                          "expected a host such as \"example.com\" or \"[::1]\", got \"%.64s\"",
-                          host);
-    lua_pushfstring(L, "%s%s:%d%s%s", colons ? "" : port == 443 ? "wss://" : "ws://", host, port,
-                    path[0] == '/' ? "" : "/", path);
+        ct_argument_error(
+            L, 2, "expected a host such as \"example.com\" or \"[::1]\", got \"%.64s\"", host);
+    lua_pushfstring(L, "%s%s:%d%s%s",
+                    colons        ? ""
+                    : port == 443 ? "wss://"
+                                  : "ws://",
+                    host, port, path[0] == '/' ? "" : "/", path);
     const ct_websocket_request request = {.url = lua_tostring(L, -1)};
     return open_request(L, 2, &request);
 }

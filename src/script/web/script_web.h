@@ -12,7 +12,8 @@
 typedef struct ct_script_web_options {
     const char *const *hosts; // web.hosts of the settings, copied
     uint32_t num_hosts;
-    bool is_strict; // others are refused, and no proxy of the environment is used; else it only warns
+    bool
+        is_strict; // others are refused, and no proxy of the environment is used; else it only warns
 } ct_script_web_options;
 
 // Makes what an environment keeps of clients; `options` NULL: no hosts are listed, and it only warns.

@@ -17,6 +17,7 @@ typedef struct ct_http_id {
     uint64_t value; // below 2^48
 } ct_http_id;
 
+// How far a request is.
 typedef enum ct_http_state {
     CT_HTTP_STATE_NONE, // an unknown id, or one that was closed
     CT_HTTP_STATE_RUNNING,
@@ -25,8 +26,8 @@ typedef enum ct_http_state {
 } ct_http_state;
 
 enum {
-    CT_HTTP_MAX_REQUESTS = 16384,  // that a game can know at a time
-    CT_HTTP_MAX_HEADERS = 64,      // that a request can have
+    CT_HTTP_MAX_REQUESTS = 16384,     // that a game can know at a time
+    CT_HTTP_MAX_HEADERS = 64,         // that a request can have
     CT_HTTP_MAX_HEADER_BYTES = 16384, // of all headers of a request
     CT_HTTP_MAX_TIMEOUT_SECONDS = 3600,
 };
@@ -42,7 +43,7 @@ typedef struct ct_http_limits {
 } ct_http_limits;
 
 typedef struct ct_http_desc {
-    ct_allocator *allocator; // any thread; outlives the client
+    ct_allocator *allocator;   // any thread; outlives the client
     const ct_web_rules *rules; // borrowed for the life of the client
     ct_http_limits limits;
     const char *ca_path; // a file of certificates to trust in place of the system's; NULL: those
@@ -67,8 +68,8 @@ typedef struct ct_http_request {
 
 // What a server has answered. Borrowed until the request is closed.
 typedef struct ct_http_response {
-    uint32_t status; // 200, 404, …
-    const char *url; // after redirects
+    uint32_t status;               // 200, 404, …
+    const char *url;               // after redirects
     const ct_http_header *headers; // sorted by name; equal names are joined with ", "
     uint32_t num_headers;
     const void *body; // not zero-terminated

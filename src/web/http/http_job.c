@@ -25,7 +25,7 @@ static const struct {
     const char *name;
     bool has_body;
 } methods[] = {
-    {"GET", false}, {"HEAD", false},   {"POST", true},    {"PUT", true},
+    {"GET", false},  {"HEAD", false},  {"POST", true},    {"PUT", true},
     {"PATCH", true}, {"DELETE", true}, {"OPTIONS", true},
 };
 
@@ -88,8 +88,7 @@ bool ct_http_check_headers(const ct_http_header *headers, uint32_t count, ct_err
 }
 
 static bool check(const ct_http_request *request, const char *method, ct_error *error) {
-    if (!(request->timeout_seconds >= 0 &&
-          request->timeout_seconds <= CT_HTTP_MAX_TIMEOUT_SECONDS))
+    if (!(request->timeout_seconds >= 0 && request->timeout_seconds <= CT_HTTP_MAX_TIMEOUT_SECONDS))
         return ct_error_set(error, "the timeout is %g seconds; expected more than 0 and at most %d",
                             request->timeout_seconds, (int)CT_HTTP_MAX_TIMEOUT_SECONDS);
     return check_method(method, request->body_bytes, error) &&

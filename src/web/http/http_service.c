@@ -105,8 +105,8 @@ void ct_http_run(void *client) {
         take_finished(h);
         const bool starts_more = h->waiting.first && h->running.count < h->limits.max_running;
         if (!starts_more)
-            h->curl->curl_multi_poll(h->multi, NULL, 0, h->waiting.first ? POLL_WAITING_MS : POLL_MS,
-                                     NULL);
+            h->curl->curl_multi_poll(h->multi, NULL, 0,
+                                     h->waiting.first ? POLL_WAITING_MS : POLL_MS, NULL);
     }
     drop_running(h, true);
     for (ct_http_job *job = ct_http_pop(&h->waiting); job; job = ct_http_pop(&h->waiting))

@@ -276,9 +276,8 @@ static void remove_secrets(ct_http_job *job) {
 // A form that was sent is not sent again to the page that a server answers with; 307 and 308 repeat it.
 static void change_method(ct_http_job *job, long status) {
     const bool is_head = strcmp(job->method, "HEAD") == 0;
-    const bool becomes_get =
-        (status == 303 && !is_head) ||
-        ((status == 301 || status == 302) && strcmp(job->method, "POST") == 0);
+    const bool becomes_get = (status == 303 && !is_head) ||
+                             ((status == 301 || status == 302) && strcmp(job->method, "POST") == 0);
     if (!becomes_get)
         return;
     ct_allocator *const a = job->client->allocator;
@@ -333,8 +332,8 @@ bool ct_http_finish(ct_http_job *job, CURLcode code) {
     const char *location = NULL;
     curl->curl_easy_getinfo(job->easy, CURLINFO_RESPONSE_CODE, &status);
     curl->curl_easy_getinfo(job->easy, CURLINFO_REDIRECT_URL, &location);
-    const bool is_redirect = status == 301 || status == 302 || status == 303 || status == 307 ||
-                             status == 308;
+    const bool is_redirect =
+        status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
     if (code == CURLE_OK && is_redirect && location) {
         if (follow(job, location, status))
             return false;

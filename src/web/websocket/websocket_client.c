@@ -192,11 +192,10 @@ ct_websocket_id ct_websocket_open(ct_websockets *w, const ct_websocket_request *
                      (int)CT_WEBSOCKET_MAX_CONNECTIONS);
         return (ct_websocket_id){0};
     }
-    *slot = (ct_websocket_slot){.link = link,
-                                .generation = slot->generation + 1,
-                                .state = CT_WEBSOCKET_STATE_CONNECTING};
-    link->id = (ct_websocket_id){(uint64_t)slot->generation << SLOT_BITS |
-                                 (uint64_t)(slot - w->slots)};
+    *slot = (ct_websocket_slot){
+        .link = link, .generation = slot->generation + 1, .state = CT_WEBSOCKET_STATE_CONNECTING};
+    link->id =
+        (ct_websocket_id){(uint64_t)slot->generation << SLOT_BITS | (uint64_t)(slot - w->slots)};
     if (is_possible(w, link))
         hand_over(w, link);
     else

@@ -17,6 +17,7 @@ typedef struct ct_websocket_id {
     uint64_t value; // below 2^48
 } ct_websocket_id;
 
+// How far a connection is.
 typedef enum ct_websocket_state {
     CT_WEBSOCKET_STATE_NONE, // an unknown id, or one that was forgotten
     CT_WEBSOCKET_STATE_CONNECTING,
@@ -25,6 +26,7 @@ typedef enum ct_websocket_state {
     CT_WEBSOCKET_STATE_CLOSED,
 } ct_websocket_state;
 
+// What a message is.
 typedef enum ct_websocket_type {
     CT_WEBSOCKET_TYPE_NONE,
     CT_WEBSOCKET_TYPE_TEXT,
@@ -79,9 +81,9 @@ typedef struct ct_websocket_message {
 // What is known of a connection. Texts are borrowed until it is forgotten.
 typedef struct ct_websocket_info {
     ct_websocket_state state;
-    const char *protocol;  // that the server has chosen, ""
-    const char *error;     // why it failed; NULL: it has not
-    uint16_t close_code;   // of the server, or 1006 without one; 0: it is not closed
+    const char *protocol;     // that the server has chosen, ""
+    const char *error;        // why it failed; NULL: it has not
+    uint16_t close_code;      // of the server, or 1006 without one; 0: it is not closed
     const char *close_reason; // of the server, ""
     uint32_t num_unread, num_unsent;
 } ct_websocket_info;

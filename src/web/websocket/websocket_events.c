@@ -63,8 +63,8 @@ static void fail_to_connect(ct_websocket_link *link, struct lws *wsi, const char
     link->owner->lws->lws_set_opaque_user_data(wsi, NULL);
     link->wsi = NULL;
     if (link->is_asked || link->next_address >= link->addresses.count)
-        ct_websocket_end(link, "cannot connect to %s: %.*s", link->host.name,
-                         why ? (int)bytes : 17, why ? why : "no one listens there");
+        ct_websocket_end(link, "cannot connect to %s: %.*s", link->host.name, why ? (int)bytes : 17,
+                         why ? why : "no one listens there");
 }
 
 // --- Receiving -----------------------------------------------------------------------------------
@@ -127,8 +127,8 @@ static void hand_over(ct_websocket_link *link, struct lws *wsi) {
 static int receive(ct_websocket_link *link, struct lws *wsi, const void *data, size_t bytes) {
     ct_websockets *const w = link->owner;
     const ct_lws_api *const lws = w->lws;
-    const ct_websocket_type type = lws->lws_frame_is_binary(wsi) ? CT_WEBSOCKET_TYPE_BINARY
-                                                                 : CT_WEBSOCKET_TYPE_TEXT;
+    const ct_websocket_type type =
+        lws->lws_frame_is_binary(wsi) ? CT_WEBSOCKET_TYPE_BINARY : CT_WEBSOCKET_TYPE_TEXT;
     const uint64_t have = link->part ? link->part->bytes : 0;
     if (have + bytes > w->limits.max_message_bytes)
         return refuse(link, wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE,

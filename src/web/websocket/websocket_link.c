@@ -105,10 +105,9 @@ ct_websocket_link *ct_websocket_make_link(ct_websockets *w, const ct_websocket_r
     }
     ct_string_builder lines;
     ct_string_builder_init(&lines, w->allocator);
-    ct_websocket_link *const link =
-        add_headers(request, &lines, error)
-            ? copy(w, request, &url, ct_string_builder_text(&lines))
-            : NULL;
+    ct_websocket_link *const link = add_headers(request, &lines, error)
+                                        ? copy(w, request, &url, ct_string_builder_text(&lines))
+                                        : NULL;
     ct_string_builder_free(&lines);
     return link;
 }

@@ -57,9 +57,9 @@ typedef struct ct_websocket_link {
 typedef struct ct_websocket_slot {
     ct_websocket_link *link; // NULL: free
     uint32_t generation;
-    uint64_t close_number;     // 0: not closed; else in the order in which they were seen closed
-    ct_websocket_queue taken;  // messages for the game
-    ct_websocket_state state;  // as of the last update
+    uint64_t close_number;    // 0: not closed; else in the order in which they were seen closed
+    ct_websocket_queue taken; // messages for the game
+    ct_websocket_state state; // as of the last update
     uint32_t num_unsent;
 } ct_websocket_slot;
 
@@ -79,7 +79,7 @@ struct ct_websockets {
 
     ct_mutex mutex; // of what follows, and of members of links
     ct_websocket_link *inbox;
-    bool is_ending, is_broken; // libwebsockets does not start
+    bool is_ending, is_broken;   // libwebsockets does not start
     struct lws_context *context; // NULL: not there (yet); for lws_cancel_service
 
     // Of the service thread.

@@ -169,7 +169,7 @@ static bool step_all(ct_websockets *w) {
     for (ct_websocket_link **at = &w->links; *at;) {
         ct_websocket_link *const link = *at;
         has_deadline |= !link->is_ended && (link->state == CT_WEBSOCKET_STATE_CONNECTING ||
-                                           link->close_deadline_ns != 0);
+                                            link->close_deadline_ns != 0);
         if (link->is_ended) {
             *at = link->next;
             link->is_over = true;

@@ -14,8 +14,8 @@ typedef struct fixture {
 
 static void start(fixture *f, const char *host) {
     ct_web_rules_init(&f->rules, &host, host ? 1 : 0, true);
-    f->sockets = ct_websockets_create(
-        &(ct_websockets_desc){.allocator = test_heap(), .rules = &f->rules});
+    f->sockets =
+        ct_websockets_create(&(ct_websockets_desc){.allocator = test_heap(), .rules = &f->rules});
     f->error = (ct_error){0};
 }
 
