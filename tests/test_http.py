@@ -8,8 +8,9 @@ import sys
 import time
 import unittest
 
+from support_bundle import BundleFolder, with_player
 from support_cuttle import CUTTLE, TemporaryFolder, cuttle, write
-from support_web import HttpServer
+from support_web import HttpServer, WebSocketServer
 
 # Requests by name; prints how each ended, and quits when all have.
 PRELUDE = """
@@ -349,6 +350,70 @@ class Certificates(HttpTests):
         _, found = self.run_lua(lua, env={"SSL_CERT_FILE": self.path("public.pem")})
         self.assertEqual(found["named"], "200 hello")
         self.assertIn("failed: ", found["other"])
+
+
+class Player(BundleFolder):
+    @with_player
+    def test_the_player_asks_listed_hosts_only(self):
+        listed, other, socket = HttpServer(self), HttpServer(self), WebSocketServer(self)
+        listed.location = f"http://127.0.0.1:{other.port}/"
+        write(os.path.join(self.project, "scripts", "main.lua"), PRELUDE + f"""
+            ask("listed", {{url = "http://127.0.0.1:{listed.port}/"}})
+            ask("other", {{url = "http://127.0.0.1:{other.port}/"}})
+            ask("away", {{url = "http://127.0.0.1:{listed.port}/away"}})
+            ask("hidden", {{url = "http://a.game.localhost:{other.port}/"}})
+            local allowed = WebSocket("127.0.0.1", {socket.port}, "/close")
+            local refused = WebSocket("127.0.0.1", {other.port})
+            print("refused: " .. WebSocket.error(refused))
+            stays = true
+            local old = update
+            function update()
+                old()
+                if WebSocket.state(allowed) == WebSocket.CLOSED then
+                    print("message: " .. select(2, WebSocket.poll(allowed)))
+                    stays, update = false, old
+                end
+            end
+        """)
+        with open(os.path.join(self.project, "settings.config"), "a") as file:
+            file.write(f'web = {{ hosts = ["127.0.0.1:{listed.port}" "127.0.0.1:{socket.port}"'
+                       f' "*.game.localhost:{other.port}"] }}\n')
+        self.bundle()
+        done = subprocess.run([os.path.join(self.target, "game"), "--headless", "--size", "16x16"],
+                              capture_output=True, text=True, timeout=120,
+                              env=dict(os.environ, http_proxy="http://127.0.0.1:1"))
+        log = done.stdout + done.stderr
+        self.assertEqual(done.returncode, 0, log)
+        found = dict(re.findall(r"(?s)<([\w-]+): (.*?)>\n", log))
+        self.assertEqual(found["listed"], "200 hello")
+        for name in ("other", "away"):
+            self.assertIn("is not in web.hosts of settings.config", found[name])
+        self.assertIn("leads to ", found["hidden"])
+        self.assertIn("is not in web.hosts of settings.config", log.split("refused: ")[1])
+        self.assertIn("message: last", log)
+        self.assertEqual(other.num_connections, 0)
+
+    @with_player
+    def test_without_the_libraries_an_error_names_the_packages(self):
+        write(os.path.join(self.project, "scripts", "main.lua"), """
+            local id = Http.get("http://127.0.0.1:1/")
+            local socket = WebSocket("127.0.0.1", 1)
+            print("http: " .. tostring(Http.error(id)))
+            print("socket: " .. tostring(WebSocket.error(socket)))
+            function update() Application.quit() end
+        """)
+        self.bundle()
+        # Files that are no libraries, in front of those of the system.
+        os.mkdir(self.path("none"))
+        for name in ("libcurl.so.4", "libwebsockets.so.17"):
+            write(self.path("none", name), "not a library")
+        done = subprocess.run([os.path.join(self.target, "game"), "--headless", "--size", "16x16"],
+                              capture_output=True, text=True, timeout=120,
+                              env=dict(os.environ, LD_LIBRARY_PATH=self.path("none")))
+        log = done.stdout + done.stderr
+        self.assertIn("http: libcurl is not installed; install the package libcurl4", log)
+        self.assertIn("socket: libwebsockets is not installed; install the package libwebsockets17",
+                      log)
 
 
 if __name__ == "__main__":

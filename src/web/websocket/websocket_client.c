@@ -38,7 +38,8 @@ ct_websocket_message *ct_websocket_pop(ct_websocket_queue *queue) {
 // The struct itself is larger than LWS_PRE, but what is before the data would be written over.
 ct_websocket_message *ct_websocket_make_message(ct_websockets *w, ct_websocket_type type,
                                                 uint64_t bytes) {
-    char *const block = ct_alloc(w->allocator, before + sizeof(ct_websocket_message) + bytes + 1);
+    char *const block = ct_alloc_aligned(
+        w->allocator, before + sizeof(ct_websocket_message) + bytes + 1, CT_DEFAULT_ALIGN);
     ct_websocket_message *const message = (ct_websocket_message *)(void *)(block + before);
     *message = (ct_websocket_message){.type = type, .bytes = bytes};
     message->data[bytes] = '\0';
