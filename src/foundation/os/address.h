@@ -5,6 +5,7 @@
 enum {
     CT_ADDRESS_TEXT_BYTES = 46, // of an address as text, with its terminator
     CT_LOOKUP_MAX_ADDRESSES = 8,
+    CT_LOOKUP_MAX_RUNNING = 128, // with those that were dropped
 };
 
 // An IPv6 address in network byte order; an IPv4 address is ::ffff:a.b.c.d.
@@ -51,7 +52,8 @@ typedef struct ct_lookup_result {
 
 // Starts to look up `host` (copied), a name or an address. `wake` (NULL is fine) is called with `user`
 // once it is done, from another thread and unless it has been dropped; it may not call functions of
-// lookups. Returns NULL when no thread can be started.
+// lookups. Returns NULL when no thread can be started, or
+// CT_LOOKUP_MAX_RUNNING run: try again later.
 ct_lookup *ct_lookup_start(const char *host, void (*wake)(void *user), void *user);
 
 // Returns the result so far.

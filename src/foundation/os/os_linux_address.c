@@ -123,6 +123,8 @@ struct ct_lookup {
     char host[]; // not changed
 };
 
+static _Atomic uint32_t num_running; // threads
+
 // Call it with the mutex locked.
 static void leave(ct_lookup *lookup) {
     const bool is_last = --lookup->num_users == 0;
@@ -154,6 +156,7 @@ static void *run_lookup(void *data) {
     if (!lookup->is_dropped && lookup->wake)
         lookup->wake(lookup->user);
     leave(lookup);
+    --num_running;
     return NULL;
 }
 
@@ -163,7 +166,9 @@ static bool start_thread(ct_lookup *lookup) {
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, 256 << 10);
-    const bool is_started = pthread_create(&thread, &attributes, run_lookup, lookup) == 0;
+    const bool is_started = ++num_running <= CT_LOOKUP_MAX_RUNNING &&
+                            pthread_create(&thread, &attributes, run_lookup, lookup) == 0;
+    num_running -= !is_started;
     pthread_attr_destroy(&attributes);
     return is_started;
 }

@@ -144,17 +144,24 @@ static int send(lua_State *L) {
     return 1;
 }
 
+typedef struct taken_message {
+    ct_websockets *sockets;
+    ct_websocket_message *message;
+} taken_message;
+
+static void free_taken(const taken_message *taken) {
+    ct_websocket_free_message(taken->sockets, taken->message);
+}
+
 static int poll(lua_State *L) {
     ct_websocket_id id;
     ct_websockets *const w = check_socket(L, &id);
-    ct_websocket_message *const message = ct_websocket_poll(w, id);
-    if (!message)
+    // Lua may have no memory for a long text: then the message is lost.
+    CT_CLEANUP(free_taken) taken_message taken = {w, ct_websocket_poll(w, id)};
+    if (!taken.message)
         return 0;
-    // Pushing a long text can fail for want of memory; then the message is lost with it.
-    const ct_websocket_type type = message->type;
-    lua_pushinteger(L, type);
-    lua_pushlstring(L, message->data, message->bytes);
-    ct_websocket_free_message(w, message);
+    lua_pushinteger(L, taken.message->type);
+    lua_pushlstring(L, taken.message->data, taken.message->bytes);
     return 2;
 }
 

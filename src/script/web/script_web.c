@@ -12,7 +12,7 @@ struct ct_script_web {
 };
 
 void ct_script_web_start(ct_script *s, const ct_script_web_options *options) {
-    static const ct_script_web_options none;
+    static const ct_script_web_options none = {.is_strict = true};
     const ct_script_web_options *const o = options ? options : &none;
     s->web = CT_NEW(s->lua.allocator, struct ct_script_web);
     ct_web_rules_init(&s->web->rules, o->hosts, o->num_hosts, o->is_strict);

@@ -16,7 +16,7 @@ typedef struct ct_script_web_options {
         is_strict; // others are refused, and no proxy of the environment is used; else it only warns
 } ct_script_web_options;
 
-// Makes what an environment keeps of clients; `options` NULL: no hosts are listed, and it only warns.
+// Makes what an environment keeps of clients; `options` NULL: no host may be asked.
 void ct_script_web_start(ct_script *s, const ct_script_web_options *options);
 
 // Ends all requests and connections.

@@ -6,7 +6,7 @@
 
 #include "web/http/http_private.h"
 
-enum { CONNECT_MS = 15000 };
+enum { CONNECT_MS = 15000, TIMEOUT_SLACK_NS = 50000000 }; // libcurl rounds its times
 
 bool ct_http_fail(ct_http_job *job, const char *format, ...) {
     char message[CT_ERROR_MESSAGE_BYTES];
@@ -191,6 +191,9 @@ static void set_limits(ct_http_job *job) {
     h->curl->curl_easy_setopt(easy, CURLOPT_USERAGENT, "Cuttle");
     h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
     h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+    if (strcmp(job->method, "HEAD") != 0)
+        h->curl->curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE,
+                                  (curl_off_t)job->max_response_bytes);
     if (h->ca_path)
         h->curl->curl_easy_setopt(easy, CURLOPT_CAINFO, h->ca_path);
     if (h->rules->is_strict) // else the environment names one
@@ -317,9 +320,12 @@ static bool explain(ct_http_job *job, CURLcode code) {
         job->curl_error[0] ? job->curl_error : job->client->curl->curl_easy_strerror(code);
     if (job->refusal.message[0])
         return ct_http_fail(job, "%s", job->refusal.message);
-    if (code == CURLE_OPERATION_TIMEDOUT && ct_os_time_ns() + 1000000 >= job->deadline_ns)
+    if (code == CURLE_OPERATION_TIMEDOUT && ct_os_time_ns() + TIMEOUT_SLACK_NS >= job->deadline_ns)
         return ct_http_fail(job, "no answer within %g s",
                             (double)(job->deadline_ns - job->start_ns) * 1e-9);
+    if (code == CURLE_FILESIZE_EXCEEDED)
+        return ct_http_fail(job, "the answer has more than %llu bytes",
+                            (unsigned long long)job->max_response_bytes);
     if (code == CURLE_COULDNT_RESOLVE_HOST)
         return ct_http_fail(job, "the host \"%s\" is unknown, or there is no network",
                             job->target.host.name);
