@@ -299,6 +299,10 @@ class WebSocketServer(Server):
         connection.sendall(frame(TEXT, b"last") + frame(CLOSE, struct.pack(">H", 4001) + b"go away"))
         self.drain(connection)
 
+    def do_greet(self, connection):
+        self.read_frame(connection)
+        self.do_close(connection)
+
     def do_drop(self, connection):
         connection.sendall(frame(TEXT, b"last"))
 

@@ -113,7 +113,7 @@ class Web(TemporaryFolder):
         project = self.make_project(server.port)
         write(os.path.join(project, "scripts", "main.lua"), f"""
             require "scripts/chat"
-            Chat.connect("ws://127.0.0.1:{server.port}/close")
+            Chat.connect("ws://127.0.0.1:{server.port}/greet")
             Chat.say("hello")
             function update()
                 Chat.update()
