@@ -18,7 +18,7 @@ FLOORS = {
     "world": 6,
     "gui": 5, "particles": 5, "compiler": 5, "content": 5,
     "lua": 4, "text": 4, "render": 4, "animation": 4, "physics": 4, "sound": 4, "navigation": 4,
-    "network": 4, "input": 4,
+    "network": 4, "input": 4, "web": 4,
     "entity": 3, "project": 3, "plugin": 3, "database": 3,
     "resource": 2, "spatial": 2,
     "foundation": 1,
@@ -58,6 +58,8 @@ LIBRARIES = [
     (r"bullet/|bt[A-Z]\w*\.h|hacd", ["src/physics/bullet/"]),
     (r"expat", ["src/compiler/types/font/angelcode_xml.c"]),
     (r"enet/", ["src/network/transport/network_enet.c"]),
+    (r"curl/", ["src/web/http/curl_api.h"]),
+    (r"libwebsockets", ["src/web/websocket/lws_api.h"]),
     (r"cuttle/cuttle\.h", ["src/embed/"]),
     (r"sodium", ["src/network/transport/network_seal.c", "src/dev/serve/serve_token.c"]),
 ]

@@ -12,6 +12,7 @@
 #include "foundation/os/os.h"
 #include "foundation/profiler/profiler.h"
 #include "resource/types/package_resource.h"
+#include "script/web/script_web.h"
 #include "world/world_navigation.h"
 
 enum {
@@ -202,6 +203,13 @@ static bool read_network(const ct_app *app, ct_script_network_options *options, 
     return true;
 }
 
+// A program without a project is the player's: it asks only the hosts of the settings.
+static ct_script_web_options web_options(const ct_app *app) {
+    return (ct_script_web_options){.hosts = app->settings.web_hosts,
+                                   .num_hosts = app->settings.num_web_hosts,
+                                   .is_strict = !app->desc.project_folder};
+}
+
 static bool create_script(ct_app *app, ct_error *error) {
     ct_script_network_options network;
     if (!read_network(app, &network, error))
@@ -225,6 +233,7 @@ static bool create_script(ct_app *app, ct_error *error) {
                                       .input = app->input};
     app->flow = ct_flow_system_create(&flow);
     const ct_script_host host = ct_app_script_host(app);
+    const ct_script_web_options web = web_options(app);
     const ct_script_desc script = {.allocator = app->allocator,
                                    .worlds = app->worlds,
                                    .input = app->input,
@@ -233,6 +242,7 @@ static bool create_script(ct_app *app, ct_error *error) {
                                    .flow = app->flow,
                                    .host = &host,
                                    .network = &network,
+                                   .web = &web,
                                    .is_unsafe = app->settings.is_lua_unsafe,
                                    .loads_scripts = app->desc.boot_script != NULL,
                                    .time_limit_seconds = app->settings.lua_time_limit_seconds,

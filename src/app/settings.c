@@ -84,6 +84,25 @@ static bool read_priority(const reading *r, const ct_config_node *node) {
     return ct_task_level_named(text_of(r, node), &priority->level);
 }
 
+static bool read_hosts(const reading *r, const char *path, const ct_config_node *list) {
+    ct_settings *const s = r->settings;
+    const ct_config_node *const nodes = ct_blob_at(r->config, r->config->nodes.offset);
+    if (list->count > CT_SETTING_MAX_HOSTS)
+        return ct_error_set_at(r->error, "settings.config", 0, 0, "%s has more than %d hosts", path,
+                               (int)CT_SETTING_MAX_HOSTS);
+    for (uint32_t i = 0; i < list->count; ++i) {
+        const ct_config_node *const node = &nodes[list->first + i];
+        const bool is_text = node->type == CT_SJSON_TYPE_STRING;
+        const ct_setting_value value = {(ct_sjson_type)node->type, node->number,
+                                        is_text ? text_of(r, node) : NULL};
+        ct_error error = {0};
+        if (!ct_setting_check_host(path, &value, &error))
+            return ct_error_set_at(r->error, "settings.config", 0, 0, "%s", error.message);
+        s->web_hosts[s->num_web_hosts++] = value.text;
+    }
+    return true;
+}
+
 static void *place_of(const reading *r, const char *path, uint32_t *size_bytes) {
     for (uint32_t i = 0; i < CT_COUNT_OF(places); ++i) {
         *size_bytes = places[i].size_bytes;
@@ -99,6 +118,8 @@ static bool store(const reading *r, const ct_setting_row *row, const char *path,
     void *const place = place_of(r, path, &size_bytes);
     if (row->kind == CT_SETTING_KIND_LEVEL)
         return read_priority(r, node);
+    if (row->kind == CT_SETTING_KIND_HOSTS)
+        return read_hosts(r, path, node);
     if (!place)
         return true; // others'
     if (row->kind == CT_SETTING_KIND_STRING || row->kind == CT_SETTING_KIND_KEY)

@@ -53,10 +53,12 @@ typedef struct ct_settings {
     const char *network_password;        // "": none
     bool is_network_plain;               // packets are not sealed, to look at them
     uint32_t network_bandwidth;          // bytes a second to each peer; 0: no limit
-    const char *sound_buses;             // resource of type sound_bus
-    bool has_sound_output;               // else nothing is heard
-    uint32_t sound_voices;               // that are heard at the same time
-    const char *overlay_key;             // as ct_setting_key_named reads it
+    const char *web_hosts[CT_SETTING_MAX_HOSTS]; // that the game may ask (web/web_rules.h)
+    uint32_t num_web_hosts;
+    const char *sound_buses; // resource of type sound_bus
+    bool has_sound_output;   // else nothing is heard
+    uint32_t sound_voices;   // that are heard at the same time
+    const char *overlay_key; // as ct_setting_key_named reads it
     bool is_lua_unsafe;
     double lua_time_limit_seconds; // of one call; 0: no limit
     bool stops_long_lua_calls;     // else they are only reported

@@ -8,6 +8,7 @@
 #include "script/network/script_units.h"
 #include "script/physics/script_physics.h"
 #include "script/resource/api_package_transfer_watcher.h"
+#include "script/web/script_web.h"
 
 void ct_script_end_world(lua_State *L, ct_world *world) {
     ct_script_end_units(L, world);
@@ -38,4 +39,5 @@ void ct_script_api_shutdown(ct_script *s) {
     ct_script_navigation_shutdown(s);
     ct_script_units_shutdown(s);
     ct_script_network_shutdown(s);
+    ct_script_web_shutdown(s);
 }

@@ -17,6 +17,7 @@
 #include "script/script_modules.h"
 #include "script/script_private.h"
 #include "script/sound/api_sound.h"
+#include "script/web/script_web.h"
 
 static int open_more(lua_State *L) {
     ct_script_open_boxes(L);
@@ -66,6 +67,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     ct_array_init(&s->logged_characters, lua.allocator);
     ct_lua_init(&s->lua, &lua);
     ct_script_network_start(s, desc->network);
+    ct_script_web_start(s, desc->web);
     ct_script_register_reloads(s);
     return s;
 }
@@ -185,6 +187,7 @@ static int collect_garbage(lua_State *L) {
 
 void ct_script_begin_frame(ct_script *s) {
     ct_lua_begin_frame(&s->lua);
+    ct_script_web_update(s);
     if (!ct_lua_run(&s->lua, collect_garbage, NULL))
         ct_lua_log_error(&s->lua);
     ct_profiler_counter("lua memory", (double)s->lua.memory.bytes);

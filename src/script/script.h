@@ -117,6 +117,8 @@ typedef struct ct_script_desc {
     uint64_t memory_limit_bytes; // that Lua may hold (lua_memory.h); 0: 2 GiB
     // What Network starts with (script/network/script_network.h); copied; NULL: defaults.
     const struct ct_script_network_options *network;
+    // Which hosts Http and WebSocket may ask (script/web/script_web.h); copied; NULL: none.
+    const struct ct_script_web_options *web;
     // Modules of higher floors, beside the engine's; borrowed until the environment ends.
     const ct_lua_module *const *modules;
     uint32_t num_modules;

@@ -7,7 +7,7 @@ extern const ct_lua_module ct_api_actor, ct_api_actor_box, ct_api_actor_componen
     ct_api_animation_state_machine_component, ct_api_application, ct_api_broadphase, ct_api_camera,
     ct_api_color, ct_api_data_component, ct_api_debug_name_component, ct_api_display_adapter,
     ct_api_entity_array, ct_api_entity_manager, ct_api_file_system, ct_api_float32_array,
-    ct_api_flow_component, ct_api_game_session, ct_api_gui, ct_api_id_string32,
+    ct_api_flow_component, ct_api_game_session, ct_api_gui, ct_api_http, ct_api_id_string32,
     ct_api_id_string32_box, ct_api_id_string64, ct_api_id_string64_box, ct_api_input,
     ct_api_keyboard, ct_api_lan_client, ct_api_lan_lobby, ct_api_lan_lobby_browser, ct_api_level,
     ct_api_light, ct_api_line_object, ct_api_localizer, ct_api_material, ct_api_math,
@@ -22,7 +22,7 @@ extern const ct_lua_module ct_api_actor, ct_api_actor_box, ct_api_actor_componen
     ct_api_tag_component, ct_api_touch, ct_api_transform_component, ct_api_unit,
     ct_api_unit_component, ct_api_unit_synchronizer, ct_api_utf8, ct_api_vector2,
     ct_api_vector2_box, ct_api_vector3, ct_api_vector3_box, ct_api_vector4, ct_api_vector_field,
-    ct_api_vector4_box, ct_api_viewport, ct_api_window, ct_api_world;
+    ct_api_vector4_box, ct_api_viewport, ct_api_web_socket, ct_api_window, ct_api_world;
 
 static const ct_lua_module *const modules[] = {
     &ct_api_actor,
@@ -45,6 +45,7 @@ static const ct_lua_module *const modules[] = {
     &ct_api_flow_component,
     &ct_api_game_session,
     &ct_api_gui,
+    &ct_api_http,
     &ct_api_id_string32,
     &ct_api_id_string32_box,
     &ct_api_id_string64,
@@ -106,6 +107,7 @@ static const ct_lua_module *const modules[] = {
     &ct_api_vector4_box,
     &ct_api_vector_field,
     &ct_api_viewport,
+    &ct_api_web_socket,
     &ct_api_window,
     &ct_api_world,
 };

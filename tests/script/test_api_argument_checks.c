@@ -84,6 +84,7 @@ static const struct {
     {"UnitSynchronizer", "US"},
     {"Replay", "World.replay(W)"},
     {"function", "print"},
+    {"WebSocket", "WebSocket('127.0.0.1', 9)"},
     {"Window", "nil"},
 };
 

@@ -39,10 +39,12 @@ static const struct {
 static const char loaded_later[] =
     "# Loaded at run time.\n"
     "libSDL2-2.0.so.0         libsdl2-2.0-0      windows, keyboard, mouse, controllers\n"
+    "libcurl.so.4             libcurl4           requests over HTTP (Http)\n"
     "libfreetype.so.6         libfreetype6       glyphs that fonts do not hold ready\n"
     "libharfbuzz.so.0         libharfbuzz0b      text\n"
     "libopenal.so.1           libopenal1         sound\n"
     "libvorbis.so.0           libvorbis0a        sound that is stored as Vorbis\n"
+    "libwebsockets.so.17      libwebsockets17    connections of WebSocket\n"
     "libvulkan.so.1           libvulkan1         drawing; beside it a driver of the graphics "
     "card, or mesa-vulkan-drivers\n";
 

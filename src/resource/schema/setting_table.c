@@ -1,5 +1,6 @@
 #include "resource/schema/setting_table.h"
 #include "foundation/memory/allocator.h"
+#include "foundation/string/url.h"
 #include "foundation/task/task.h"
 #include "foundation/time_step.h"
 #include "resource/schema/schema.h"
@@ -44,6 +45,8 @@ static const ct_setting_row rows[] = {
     {"network.password", CT_SETTING_KIND_STRING, 0, 0},
     {"network.plain", CT_SETTING_KIND_BOOL, 0, 0},
     {"network.bandwidth", CT_SETTING_KIND_COUNT, 0, 4e9},
+    {"web", CT_SETTING_KIND_SECTION, 0, 0},
+    {"web.hosts", CT_SETTING_KIND_HOSTS, 0, 0},
     {"sound", CT_SETTING_KIND_SECTION, 0, 0},
     {"sound.buses", CT_SETTING_KIND_STRING, 0, 0},
     {"sound.output", CT_SETTING_KIND_OUTPUT, 0, 0},
@@ -178,6 +181,8 @@ static bool fits(const ct_setting_row *row, const ct_setting_value *value) {
     case CT_SETTING_KIND_PLUGINS:
     case CT_SETTING_KIND_OBJECT:
         return value->type == CT_SJSON_TYPE_OBJECT;
+    case CT_SETTING_KIND_HOSTS:
+        return value->type == CT_SJSON_TYPE_ARRAY;
     case CT_SETTING_KIND_UNCHECKED:
         break;
     }
@@ -197,6 +202,8 @@ static void describe_expected(const ct_setting_row *row, char *text, size_t byte
         [CT_SETTING_KIND_PLUGINS] = "an object",
         [CT_SETTING_KIND_LIBRARY] = "a path in the project, such as \"plugins/swarm/swarm.so\"",
         [CT_SETTING_KIND_OBJECT] = "an object",
+        [CT_SETTING_KIND_HOSTS] =
+            "an array of hosts, such as [\"api.example.com\" \"*.example.com:8443\"]",
         [CT_SETTING_KIND_UNCHECKED] = "",
     };
     if (texts[row->kind])
@@ -206,17 +213,34 @@ static void describe_expected(const ct_setting_row *row, char *text, size_t byte
                  row->kind == CT_SETTING_KIND_COUNT ? "whole " : "", row->least, row->most);
 }
 
+static void describe_found(const ct_setting_value *value, char *text, size_t bytes) {
+    if (value->type == CT_SJSON_TYPE_STRING)
+        snprintf(text, bytes, "\"%.100s\"", value->text);
+    else if (value->type == CT_SJSON_TYPE_NUMBER)
+        snprintf(text, bytes, "%g", value->number);
+    else
+        snprintf(text, bytes, "%s", ct_sjson_type_name(value->type));
+}
+
 bool ct_setting_check(const ct_setting_row *row, const char *path, const ct_setting_value *value,
                       ct_error *error) {
     if (fits(row, value))
         return true;
     char found[128], expected[96];
-    if (value->type == CT_SJSON_TYPE_STRING)
-        snprintf(found, sizeof(found), "\"%.100s\"", value->text);
-    else if (value->type == CT_SJSON_TYPE_NUMBER)
-        snprintf(found, sizeof(found), "%g", value->number);
-    else
-        snprintf(found, sizeof(found), "%s", ct_sjson_type_name(value->type));
+    describe_found(value, found, sizeof(found));
     describe_expected(row, expected, sizeof(expected));
     return ct_error_set(error, "%s is %s; expected %s", path, found, expected);
+}
+
+bool ct_setting_check_host(const char *path, const ct_setting_value *value, ct_error *error) {
+    ct_host_pattern pattern;
+    ct_error why = {0};
+    char found[128];
+    if (value->type == CT_SJSON_TYPE_STRING && ct_host_pattern_parse(value->text, &pattern, &why))
+        return true;
+    if (value->type == CT_SJSON_TYPE_STRING)
+        return ct_error_set(error, "%s: %s", path, why.message);
+    describe_found(value, found, sizeof(found));
+    return ct_error_set(error, "%s has the element %s; expected a host such as \"api.example.com\"",
+                        path, found);
 }

@@ -10,22 +10,28 @@
 #include "foundation/error.h"
 #include "foundation/sjson/sjson.h"
 
-enum { CT_SETTING_MAX_WORKERS = 64, CT_SETTING_MAX_PRIORITIES = 64, CT_SETTING_MAX_PLUGINS = 64 };
+enum {
+    CT_SETTING_MAX_WORKERS = 64,
+    CT_SETTING_MAX_PRIORITIES = 64,
+    CT_SETTING_MAX_PLUGINS = 64,
+    CT_SETTING_MAX_HOSTS = 64,
+};
 
 typedef enum ct_setting_kind {
     CT_SETTING_KIND_STRING,
     CT_SETTING_KIND_BOOL,
-    CT_SETTING_KIND_NUMBER,    // from least to most
-    CT_SETTING_KIND_COUNT,     // a whole number from least to most
-    CT_SETTING_KIND_POLICY,    // a ct_time_step_policy by its name
-    CT_SETTING_KIND_OUTPUT,    // "default" or "none"
-    CT_SETTING_KIND_KEY,       // a key of the keyboard such as "keyboard.f1", or "none"
-    CT_SETTING_KIND_LEVEL,     // a ct_task_priority by its name
-    CT_SETTING_KIND_SECTION,   // an object of settings
-    CT_SETTING_KIND_LEVELS,    // an object of levels, with names that other code chooses
-    CT_SETTING_KIND_OBJECT,    // an object that other code checks
-    CT_SETTING_KIND_PLUGINS,   // an object of plugins by name, each with a library by platform
-    CT_SETTING_KIND_LIBRARY,   // a project path of a plugin's library
+    CT_SETTING_KIND_NUMBER,  // from least to most
+    CT_SETTING_KIND_COUNT,   // a whole number from least to most
+    CT_SETTING_KIND_POLICY,  // a ct_time_step_policy by its name
+    CT_SETTING_KIND_OUTPUT,  // "default" or "none"
+    CT_SETTING_KIND_KEY,     // a key of the keyboard such as "keyboard.f1", or "none"
+    CT_SETTING_KIND_LEVEL,   // a ct_task_priority by its name
+    CT_SETTING_KIND_SECTION, // an object of settings
+    CT_SETTING_KIND_LEVELS,  // an object of levels, with names that other code chooses
+    CT_SETTING_KIND_OBJECT,  // an object that other code checks
+    CT_SETTING_KIND_PLUGINS, // an object of plugins by name, each with a library by platform
+    CT_SETTING_KIND_LIBRARY, // a project path of a plugin's library
+    CT_SETTING_KIND_HOSTS, // an array of hosts (foundation/string/url.h), as ct_setting_check_host reads
     CT_SETTING_KIND_UNCHECKED, // anything; other code checks it
 } ct_setting_kind;
 
@@ -73,3 +79,6 @@ bool ct_setting_has_members(const ct_setting_row *row);
 // "window.width is 3; expected a whole number from 16 to 16384". Sets only `error`'s message.
 bool ct_setting_check(const ct_setting_row *row, const char *path, const ct_setting_value *value,
                       ct_error *error);
+
+// Checks an element of a setting of HOSTS. Returns as ct_setting_check does.
+bool ct_setting_check_host(const char *path, const ct_setting_value *value, ct_error *error);

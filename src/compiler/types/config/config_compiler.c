@@ -101,6 +101,20 @@ static void check_members(ct_compile *c, ct_sjson_value object, const char *pref
             ct_compile_text(c, "%s%s%s", prefix, *prefix ? "." : "", ct_sjson_key(c->doc, v)));
 }
 
+static void check_hosts(ct_compile *c, ct_sjson_value list, const char *path) {
+    const uint32_t count = ct_sjson_count(c->doc, list);
+    if (count > CT_SETTING_MAX_HOSTS)
+        ct_compile_error(c, c->doc, list, "%s has %u hosts; expected at most %d", path, count,
+                         (int)CT_SETTING_MAX_HOSTS);
+    for (ct_sjson_value v = ct_sjson_first(c->doc, list); v.entry; v = ct_sjson_next(c->doc, v)) {
+        const ct_setting_value value = {ct_sjson_type_of(c->doc, v), ct_sjson_number(c->doc, v, 0),
+                                        ct_sjson_string(c->doc, v, NULL)};
+        ct_error error = {0};
+        if (!ct_setting_check_host(path, &value, &error))
+            ct_compile_error(c, c->doc, v, "%s", error.message);
+    }
+}
+
 static void check_member(ct_compile *c, ct_sjson_value v, const char *path) {
     const ct_setting_row *const row = ct_setting_row_of(path);
     const char *const nearest = row ? NULL : ct_setting_nearest(path);
@@ -120,6 +134,8 @@ static void check_member(ct_compile *c, ct_sjson_value v, const char *path) {
              ct_sjson_count(c->doc, v) > CT_SETTING_MAX_PRIORITIES)
         ct_compile_error(c, c->doc, v, "%s has %u members; expected at most %d", path,
                          ct_sjson_count(c->doc, v), CT_SETTING_MAX_PRIORITIES);
+    else if (row->kind == CT_SETTING_KIND_HOSTS)
+        check_hosts(c, v, path);
     else if (ct_setting_has_members(row))
         check_members(c, v, path);
 }
