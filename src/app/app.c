@@ -238,7 +238,12 @@ static bool create_script(ct_app *app, ct_error *error) {
                                    .time_limit_seconds = app->settings.lua_time_limit_seconds,
                                    .stops_long_calls = app->settings.stops_long_lua_calls,
                                    .memory_limit_bytes = (uint64_t)app->settings.lua_memory_limit_mb
-                                                         << 20};
+                                                         << 20,
+                                   .num_worker_states = app->settings.lua_worker_states
+                                                            ? app->settings.lua_worker_states
+                                                            : app->num_workers,
+                                   .worker_memory_limit_bytes =
+                                       (uint64_t)app->settings.lua_worker_memory_limit_mb << 20};
     app->script = ct_script_create(&script);
     ct_app_load_plugins(app);
     return true;
@@ -258,8 +263,9 @@ static uint32_t choose_workers(const ct_app *app) {
 
 static bool create_tasks(ct_app *app, ct_error *error) {
     const ct_settings *const settings = &app->settings;
+    app->num_workers = choose_workers(app);
     const ct_task_manager_desc tasks = {.allocator = app->allocator,
-                                        .num_workers = choose_workers(app)};
+                                        .num_workers = app->num_workers};
     app->tasks = ct_task_manager_create(&tasks);
     ct_task_register_thread(app->tasks, UPDATE_THREAD_AFFINITY);
     for (uint32_t i = 0; i < settings->num_priorities; ++i) {
