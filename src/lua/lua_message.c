@@ -63,10 +63,8 @@ typedef struct step {
 typedef struct writing {
     lua_State *L;
     const char *name; // of the value
-    ct_lua_message *out;
-    uint64_t bytes; // of what was checked
+    ct_lua_message_check *known;
     uint32_t depth;
-    ct_u64_array seen; // arrays; a second one would be empty
 } writing;
 
 static void add_path(const writing *w, const step *s, ct_string_builder *path) {
@@ -156,13 +154,13 @@ static void check_userdata(writing *w, int index, const step *above) {
             refuse_type(w, above, index);
         return;
     }
-    for (uint32_t i = 0; i < w->seen.count; ++i) {
-        if (w->seen.items[i] == (uint64_t)(uintptr_t)array)
+    for (uint32_t i = 0; i < w->known->seen.count; ++i) {
+        if (w->known->seen.items[i] == (uint64_t)(uintptr_t)array)
             refuse(w, above, " is an array that is sent twice; arrays are moved, so send a copy");
     }
-    if (w->seen.count == MAX_ARRAYS)
+    if (w->known->seen.count == MAX_ARRAYS)
         refuse(w, above, " is one array more than the 4096 that a message may have; join them");
-    ct_array_push(&w->seen, (uint64_t)(uintptr_t)array);
+    ct_array_push(&w->known->seen, (uint64_t)(uintptr_t)array);
 }
 
 static void check_value(const writing *w, int index, const step *above) {
@@ -186,8 +184,8 @@ static void check_value(const writing *w, int index, const step *above) {
 
 static void check(writing *w, int index, const step *above) {
     const int type = lua_type(w->L, index);
-    w->bytes += 16 + (type == LUA_TSTRING ? lua_objlen(w->L, index) : 0);
-    if (w->bytes > CT_LUA_MESSAGE_MAX_BYTES)
+    w->known->bytes += 16 + (type == LUA_TSTRING ? lua_objlen(w->L, index) : 0);
+    if (w->known->bytes > CT_LUA_MESSAGE_MAX_BYTES)
         refuse(w, above, " makes the message larger than 256 MiB; send less, or arrays");
     switch (type) {
     case LUA_TNIL:
@@ -313,19 +311,27 @@ static void write_value(lua_State *L, int index, ct_lua_message *out) {
     }
 }
 
-static void free_seen(writing *w) {
-    ct_array_free(&w->seen);
+void ct_lua_message_check_value(lua_State *L, int index, const char *name,
+                                ct_lua_message_check *known) {
+    writing w = {.L = L, .name = name, .known = known};
+    const int top = lua_gettop(L);
+    check(&w, index < 0 ? top + index + 1 : index, NULL);
+    lua_settop(L, top);
+}
+
+void ct_lua_message_add(lua_State *L, int index, ct_lua_message *message) {
+    write_value(L, index < 0 ? lua_gettop(L) + index + 1 : index, message);
+    ++message->num_values;
+}
+
+static void free_check(ct_lua_message_check *known) {
+    ct_array_free(&known->seen);
 }
 
 void ct_lua_message_write(lua_State *L, int index, const char *name, ct_lua_message *message) {
-    CT_CLEANUP(free_seen)
-    writing w = {.L = L, .name = name, .out = message, .bytes = message->bytes.count};
-    ct_array_init(&w.seen, ct_lua_of(L)->allocator);
-    const int top = lua_gettop(L), at = index < 0 ? top + index + 1 : index;
-    check(&w, at, NULL);
-    lua_settop(L, top);
-    write_value(L, at, message);
-    ++message->num_values;
+    CT_CLEANUP(free_check) ct_lua_message_check known = {.seen = {.allocator = ct_lua_of(L)->allocator}};
+    ct_lua_message_check_value(L, index, name, &known);
+    ct_lua_message_add(L, index, message);
 }
 
 // --- Reading -------------------------------------------------------------------------------------

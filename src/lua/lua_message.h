@@ -37,10 +37,23 @@ void ct_lua_message_free(ct_lua_message *message);
 // Removes all values; the memory stays.
 void ct_lua_message_clear(ct_lua_message *message);
 
-// Appends the value at `index` to the message. `name` is what errors call the value ("the result");
-// members are named by their path from there. Raises an error, and changes and moves nothing, for
-// functions, coroutines, other userdata, cycles, temporaries of an earlier frame, and messages that
-// get too deep or too large.
+// What a check knows of the values before: no array may be sent twice. {.seen.allocator = a} is one of
+// nothing; free `seen` at the end.
+typedef struct ct_lua_message_check {
+    ct_u64_array seen;
+    uint64_t bytes;
+} ct_lua_message_check;
+
+// Raises an error unless the value at `index` can be sent: for functions, coroutines, other userdata,
+// cycles, temporaries of an earlier frame, and messages that get too deep or too large. `name` is
+// what the error calls the value ("the result"); members are named by their path from there.
+void ct_lua_message_check_value(lua_State *L, int index, const char *name,
+                                ct_lua_message_check *check);
+
+// Appends the value at `index`, which was checked, and empties arrays in it.
+void ct_lua_message_add(lua_State *L, int index, ct_lua_message *message);
+
+// Checks a value by itself, and appends it. On an error nothing changes or moves.
 void ct_lua_message_write(lua_State *L, int index, const char *name, ct_lua_message *message);
 
 // Pushes all values in the order in which they were written, and returns how many. Arrays become

@@ -239,6 +239,7 @@ static bool visit_obstacle(void *user, ct_api_lock *other) {
 
 static bool would_deadlock(ct_api_locks *t, ct_api_lock *lock, ct_string_builder *error) {
     ++t->mark;
+    lock->is_waiting = true; // behind all others
     lock->owner->mark = t->mark;
     search first = {.table = t, .wanted = lock->owner, .from = lock, .error = error};
     return each_obstacle(t, lock, visit_obstacle, &first);

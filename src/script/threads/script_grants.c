@@ -206,6 +206,30 @@ static void push_granted(lua_State *L, ct_script_grant *g, uint32_t function, ui
     lua_pushcclosure(L, call_granted, UPVALUE_FUNCTION);
 }
 
+// The locked unit's position in its parent's space: `Unit.set_position(0, position)`, with nodes from
+// 0, in "Multithreaded Gameplay" (Bitsquid blog, 2015-03-10).
+static int set_position(lua_State *L) {
+    const ct_script_grant *const g = lua_touserdata(L, lua_upvalueindex(1));
+    const double node = luaL_checknumber(L, 1);
+    if (!g->lock || !g->unit.id)
+        return luaL_error(L, "Unit.set_position: expected the module under the lock of a unit");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, g->table);
+    lua_getfield(L, -1, "set_local_position");
+    ct_push_entity(L, g->unit);
+    lua_pushnumber(L, node + 1);
+    lua_pushvalue(L, 2);
+    lua_call(L, 3, 0);
+    return 0;
+}
+
+static bool push_set_position(lua_State *L, ct_script_grant *g, const char *key) {
+    if (g->lockable->grain != CT_LOCKABLE_GRAIN_UNIT || strcmp(key, "set_position") != 0)
+        return false;
+    lua_pushlightuserdata(L, g);
+    lua_pushcclosure(L, set_position, 1);
+    return true;
+}
+
 // Makes the function at the key, argument 2, of the table at 1.
 static int find_member(lua_State *L) {
     ct_script_grant *const g = lua_touserdata(L, lua_upvalueindex(1));
@@ -215,7 +239,7 @@ static int find_member(lua_State *L) {
     while (place < module->num_functions && strcmp(module->functions[place].name, key) != 0)
         ++place;
     if (place == module->num_functions)
-        return 0;
+        return push_set_position(L, g, key);
     while (function < g->lockable->num_functions &&
            strcmp(g->lockable->functions[function].name, key) != 0)
         ++function;

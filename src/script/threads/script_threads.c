@@ -93,7 +93,8 @@ static bool take_text(lua_State *L, const char *key, char *text, size_t bytes) {
 }
 
 // The job on top, number `i` from 0 of the array at `jobs`.
-static void take_job(lua_State *L, int jobs, uint32_t i, ct_script_job *job) {
+static void take_job(lua_State *L, int jobs, uint32_t i, ct_script_job *job,
+                     ct_lua_message_check *check) {
     char path[48];
     ct_lua_message_clear(&job->arguments);
     ct_lua_message_clear(&job->result);
@@ -120,19 +121,36 @@ static void take_job(lua_State *L, int jobs, uint32_t i, ct_script_job *job) {
     for (uint32_t k = 1; k <= count; ++k) {
         snprintf(path, sizeof(path), "jobs[%u][%u]", i + 1, k);
         lua_rawgeti(L, top, (int)k);
-        ct_lua_message_write(L, -1, path, &job->arguments);
+        ct_lua_message_check_value(L, -1, path, check);
         lua_pop(L, 1);
     }
 }
 
+static void free_check(ct_lua_message_check *check) {
+    ct_array_free(&check->seen);
+}
+
+// First all are checked: an error moves no array.
 static void take_jobs(lua_State *L, struct ct_script_threads *t, int jobs) {
+    CT_CLEANUP(free_check)
+    ct_lua_message_check check = {.seen = {.allocator = t->game->lua.allocator}};
     const uint32_t count = ct_check_array(L, jobs);
     if (count > CT_SCRIPT_MAX_JOBS)
         ct_argument_error(L, jobs, "expected at most %d jobs, got %u", CT_SCRIPT_MAX_JOBS, count);
     for (uint32_t i = 0; i < count; ++i) {
         ct_script_job *const job = job_at(t, i);
         lua_rawgeti(L, jobs, (int)i + 1);
-        take_job(L, jobs, i, job);
+        take_job(L, jobs, i, job, &check);
+        lua_pop(L, 1);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        lua_rawgeti(L, jobs, (int)i + 1);
+        const int num_arguments = (int)lua_objlen(L, -1);
+        for (int k = 1; k <= num_arguments; ++k) {
+            lua_rawgeti(L, -1, k);
+            ct_lua_message_add(L, -1, &t->jobs.items[i]->arguments);
+            lua_pop(L, 1);
+        }
         lua_pop(L, 1);
     }
     t->num_jobs = count;
