@@ -28,9 +28,8 @@ static void start(const char *data_folder, bool has_flow) {
         &(ct_resource_manager_desc){.allocator = a, .data_folder = data_folder});
     renderer =
         ct_renderer_create_recorder(&(ct_renderer_desc){.allocator = a, .resources = resources});
-    worlds = ct_world_system_create(
-        &(ct_world_system_desc){
-            .allocator = a, .resources = resources, .renderer = renderer, .tasks = tasks});
+    worlds = ct_world_system_create(&(ct_world_system_desc){
+        .allocator = a, .resources = resources, .renderer = renderer, .tasks = tasks});
     input = ct_input_create(a);
     flow = has_flow ? ct_flow_system_create(&(ct_flow_system_desc){
                           .allocator = a, .resources = resources, .worlds = worlds, .input = input})

@@ -225,25 +225,23 @@ static bool create_script(ct_app *app, ct_error *error) {
                                       .input = app->input};
     app->flow = ct_flow_system_create(&flow);
     const ct_script_host host = ct_app_script_host(app);
-    const ct_script_desc script = {.allocator = app->allocator,
-                                   .worlds = app->worlds,
-                                   .input = app->input,
-                                   .actions = app->actions,
-                                   .gui = app->gui,
-                                   .flow = app->flow,
-                                   .host = &host,
-                                   .network = &network,
-                                   .is_unsafe = app->settings.is_lua_unsafe,
-                                   .loads_scripts = app->desc.boot_script != NULL,
-                                   .time_limit_seconds = app->settings.lua_time_limit_seconds,
-                                   .stops_long_calls = app->settings.stops_long_lua_calls,
-                                   .memory_limit_bytes = (uint64_t)app->settings.lua_memory_limit_mb
-                                                         << 20,
-                                   .num_worker_states = app->settings.lua_worker_states
-                                                            ? app->settings.lua_worker_states
-                                                            : app->num_workers,
-                                   .worker_memory_limit_bytes =
-                                       (uint64_t)app->settings.lua_worker_memory_limit_mb << 20};
+    const ct_script_desc script = {
+        .allocator = app->allocator,
+        .worlds = app->worlds,
+        .input = app->input,
+        .actions = app->actions,
+        .gui = app->gui,
+        .flow = app->flow,
+        .host = &host,
+        .network = &network,
+        .is_unsafe = app->settings.is_lua_unsafe,
+        .loads_scripts = app->desc.boot_script != NULL,
+        .time_limit_seconds = app->settings.lua_time_limit_seconds,
+        .stops_long_calls = app->settings.stops_long_lua_calls,
+        .memory_limit_bytes = (uint64_t)app->settings.lua_memory_limit_mb << 20,
+        .num_worker_states =
+            app->settings.lua_worker_states ? app->settings.lua_worker_states : app->num_workers,
+        .worker_memory_limit_bytes = (uint64_t)app->settings.lua_worker_memory_limit_mb << 20};
     app->script = ct_script_create(&script);
     ct_app_load_plugins(app);
     return true;

@@ -47,8 +47,8 @@ static void init_values(ct_lua *m) {
 
 void ct_lua_init(ct_lua *m, const ct_lua_desc *desc) {
     m->allocator = desc->allocator;
-    m->lua_allocator = desc->parent ? desc->parent->lua_allocator
-                                    : ct_proxy_allocator_create(m->allocator, "lua");
+    m->lua_allocator =
+        desc->parent ? desc->parent->lua_allocator : ct_proxy_allocator_create(m->allocator, "lua");
     m->worlds_allocator = desc->worlds_allocator;
     m->physics_allocator = desc->physics_allocator;
     m->entities = desc->entities;

@@ -329,7 +329,8 @@ static void free_check(ct_lua_message_check *known) {
 }
 
 void ct_lua_message_write(lua_State *L, int index, const char *name, ct_lua_message *message) {
-    CT_CLEANUP(free_check) ct_lua_message_check known = {.seen = {.allocator = ct_lua_of(L)->allocator}};
+    CT_CLEANUP(free_check)
+    ct_lua_message_check known = {.seen = {.allocator = ct_lua_of(L)->allocator}};
     ct_lua_message_check_value(L, index, name, &known);
     ct_lua_message_add(L, index, message);
 }

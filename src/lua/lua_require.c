@@ -39,10 +39,11 @@ static bool push_text(lua_State *L, const ct_lua_resource *script) {
 static void missing_script(lua_State *L, const ct_lua *s, const char *name) {
     char nearest[CT_RESOURCE_NAME_BYTES];
     if (s->is_confined)
-        luaL_error(L,
-                   "the script \"%s\" is not loaded, and jobs cannot load it; require it at the top "
-                   "of the job's script",
-                   name);
+        luaL_error(
+            L,
+            "the script \"%s\" is not loaded, and jobs cannot load it; require it at the top "
+            "of the job's script",
+            name);
     if (!ct_resource_name_is_canonical(name)) {
         ct_resource_name_suggest(name, nearest);
         luaL_error(L, "\"%s\" is not a script name; expected a name like \"%s\"", name, nearest);

@@ -39,7 +39,8 @@ struct ct_lua_watch {
 static void interrupt_long_call(void *data) {
     const ct_lua_watch *const w = data;
     const uint64_t start = atomic_load(&w->start_ns);
-    if (start && atomic_load(&w->lua_thread) == ct_thread_system_id() && ct_os_time_ns() - start >= w->limit_ns)
+    if (start && atomic_load(&w->lua_thread) == ct_thread_system_id() &&
+        ct_os_time_ns() - start >= w->limit_ns)
         ct_lua_interrupt(w->script, CT_LUA_INTERRUPT_TIME);
 }
 

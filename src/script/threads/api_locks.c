@@ -209,13 +209,11 @@ static const char *mode_name(const ct_api_lock *lock) {
 static void add_step(const search *s) {
     if (s->above)
         add_step(s->above);
-    ct_string_builder_addf(s->error,
-                           "%s\"%s\" (%s) waits at %s to %s %s, which \"%s\" %s since %s to %s",
-                           s->above ? "; " : "", s->from->owner->name,
-                           s->table->api_names[s->from->api], s->from->place, mode_name(s->from),
-                           s->table->api_names[s->held->api], s->held->owner->name,
-                           s->held->is_waiting ? "has waited for" : "has held", s->held->place,
-                           mode_name(s->held));
+    ct_string_builder_addf(
+        s->error, "%s\"%s\" (%s) waits at %s to %s %s, which \"%s\" %s since %s to %s",
+        s->above ? "; " : "", s->from->owner->name, s->table->api_names[s->from->api],
+        s->from->place, mode_name(s->from), s->table->api_names[s->held->api], s->held->owner->name,
+        s->held->is_waiting ? "has waited for" : "has held", s->held->place, mode_name(s->held));
 }
 
 static bool visit_obstacle(void *user, ct_api_lock *other) {

@@ -21,6 +21,7 @@
 
 enum { CT_API_LOCK_MAX_APIS = 32, CT_API_LOCK_PLACE_BYTES = 72, CT_API_LOCK_NAME_BYTES = 64 };
 
+// What a lock is for.
 typedef enum ct_api_lock_mode {
     CT_API_LOCK_MODE_NONE,
     CT_API_LOCK_MODE_READ,
@@ -59,6 +60,7 @@ struct ct_api_lock {
     char place[CT_API_LOCK_PLACE_BYTES]; // "scripts/x.lua:12", where it was asked for
 };
 
+// What became of a request: ct_api_locks_take.
 typedef enum ct_api_lock_result {
     CT_API_LOCK_RESULT_NONE,
     CT_API_LOCK_RESULT_TAKEN,

@@ -80,14 +80,16 @@ static const ct_lua_function functions[] = {
      "the mode \"read\" or \"write\" (if left out), or one of LockType. The lock is held until "
      "unlock_api, or the job's end."},
     {"lock_statistics", lock_statistics, "() -> table",
-     "Returns for each module that can be locked, by its name, how many locks were taken (`taken`), "
+     "Returns for each module that can be locked, by its name, how many locks were taken "
+     "(`taken`), "
      "how many of these had to wait (`waited`), for how long in all (`wait_seconds`), and how many "
      "would have waited for ever (`deadlocks`), since the start."},
     {"num_states", num_states, "() -> integer",
      "Returns how many Lua states run jobs (settings: lua = { worker_states = 4 })."},
     {"run", run, "(jobs: table[], options: table?) -> any[], table?",
      "Runs jobs in Lua states of their own, on several threads, and returns when all have ended: "
-     "an array with what each returned, one value or nil. A job is a table with `script`, `function` "
+     "an array with what each returned, one value or nil. A job is a table with `script`, "
+     "`function` "
      "(the name of a function in the table that the script returns, or of a global), its arguments "
      "as elements 1, 2, …, and a `name` for errors and the profiler (made of these if left out). "
      "Arguments and results are copied; arrays are moved. When jobs fail, all others still run; "

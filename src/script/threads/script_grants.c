@@ -88,7 +88,8 @@ static uint32_t check_api(lua_State *L) {
         luaL_addstring(&all, names[i]);
     }
     luaL_pushresult(&all);
-    return (uint32_t)ct_argument_error(L, 1, "expected a module that can be locked (%s), got \"%.64s\"",
+    return (uint32_t)ct_argument_error(L, 1,
+                                       "expected a module that can be locked (%s), got \"%.64s\"",
                                        lua_tostring(L, -1), name);
 }
 
@@ -140,8 +141,9 @@ static void check_world_argument(lua_State *L, const ct_script_grant *g) {
 
 static void check_call(lua_State *L, const ct_script_grant *g, const ct_lockable_function *f) {
     if (!g->lock || g->job != g->worker->running)
-        ct_function_error(L, "the lock of %s was given back, or belongs to another job; call "
-                             "LuaThreads.lock_api again",
+        ct_function_error(L,
+                          "the lock of %s was given back, or belongs to another job; call "
+                          "LuaThreads.lock_api again",
                           g->lockable->module->name);
     if (f->writes && g->mode != CT_API_LOCK_MODE_WRITE)
         ct_function_error(L, "needs a lock for \"write\"; %s was locked for \"read\" at %s",
@@ -199,7 +201,8 @@ static uint32_t number_of_module(const ct_lua *m, const ct_lua_module *module) {
 }
 
 static void push_granted(lua_State *L, ct_script_grant *g, uint32_t function, uint32_t place) {
-    lua_pushnumber(L, (lua_Number)(number_of_module(ct_lua_of(L), g->lockable->module) << 16 | place));
+    lua_pushnumber(L,
+                   (lua_Number)(number_of_module(ct_lua_of(L), g->lockable->module) << 16 | place));
     lua_pushnumber(L, 1);
     lua_pushlightuserdata(L, g);
     lua_pushnumber(L, function);
@@ -353,10 +356,9 @@ int ct_script_lock_api(lua_State *L) {
     ct_string_builder error;
     ct_string_builder_init(&error, w->script.lua.allocator);
     ct_api_lock *lock;
-    const ct_api_lock_result result =
-        ct_api_locks_take(w->threads->locks, &job->owner, api, scope,
-                          m->is_exclusive ? CT_API_LOCK_MODE_WRITE : mode, place,
-                          lua_isyieldable(L), &lock, &error);
+    const ct_api_lock_result result = ct_api_locks_take(
+        w->threads->locks, &job->owner, api, scope, m->is_exclusive ? CT_API_LOCK_MODE_WRITE : mode,
+        place, lua_isyieldable(L), &lock, &error);
     if (result == CT_API_LOCK_RESULT_TAKEN) {
         hold(job, g, lock);
         lua_rawgeti(L, LUA_REGISTRYINDEX, g->table);
@@ -364,9 +366,10 @@ int ct_script_lock_api(lua_State *L) {
     }
     if (result != CT_API_LOCK_RESULT_WAITING) {
         free_grant(w, g);
-        lua_pushstring(L, result == CT_API_LOCK_RESULT_REFUSED ? "has to wait for another job, but cannot inside of a function that "
-                                 "C calls (table.sort, string.gsub); lock before"
-                               : ct_string_builder_text(&error));
+        lua_pushstring(L, result == CT_API_LOCK_RESULT_REFUSED
+                              ? "has to wait for another job, but cannot inside of a function that "
+                                "C calls (table.sort, string.gsub); lock before"
+                              : ct_string_builder_text(&error));
         ct_string_builder_free(&error);
         return ct_function_error(L, "%s", lua_tostring(L, -1));
     }
@@ -394,8 +397,9 @@ int ct_script_unlock_api(lua_State *L) {
         return ct_argument_error(L, 1, "the lock of %s was given back already",
                                  g->lockable->module->name);
     if (g->job != job)
-        return ct_argument_error(L, 1, "the lock of %s belongs to the job \"%s\", which must give it "
-                                       "back itself",
+        return ct_argument_error(L, 1,
+                                 "the lock of %s belongs to the job \"%s\", which must give it "
+                                 "back itself",
                                  g->lockable->module->name, g->job->owner.name);
     ct_script_grant **at = &g->job->first_grant;
     while (*at != g)

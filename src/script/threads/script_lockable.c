@@ -74,20 +74,17 @@ bool ct_lockable_is_pure(const ct_lua_module *module, const ct_lua_function *fun
 
 enum { TRANSFORMS = 1, WORLDS, PHYSICS, DATA };
 
-#define READ(rule, function) {function, CT_LOCKABLE_RULE_##rule, false, false}
-#define WRITE(rule, function) {function, CT_LOCKABLE_RULE_##rule, true, false}
-#define WRITE_SHARED(rule, function) {function, CT_LOCKABLE_RULE_##rule, true, true}
+#define READ(rule, function)                                                                       \
+    { function, CT_LOCKABLE_RULE_##rule, false, false }
+#define WRITE(rule, function)                                                                      \
+    { function, CT_LOCKABLE_RULE_##rule, true, false }
+#define WRITE_SHARED(rule, function)                                                               \
+    { function, CT_LOCKABLE_RULE_##rule, true, true }
 
 static const ct_lockable_function of_data_component[] = {
-    READ(NONE, "get_numbers"),
-    READ(NONE, "get_property"),
-    READ(NONE, "get_property_by_id"),
-    READ(NONE, "instance_ids"),
-    READ(NONE, "instances"),
-    READ(NONE, "lookup"),
-    WRITE(NONE, "set_numbers"),
-    WRITE(NONE, "set_property"),
-    WRITE(NONE, "set_property_by_id"),
+    READ(NONE, "get_numbers"),  READ(NONE, "get_property"),  READ(NONE, "get_property_by_id"),
+    READ(NONE, "instance_ids"), READ(NONE, "instances"),     READ(NONE, "lookup"),
+    WRITE(NONE, "set_numbers"), WRITE(NONE, "set_property"), WRITE(NONE, "set_property_by_id"),
 };
 
 static const ct_lockable_function of_level[] = {
@@ -110,10 +107,14 @@ static const ct_lockable_function of_level[] = {
 };
 
 static const ct_lockable_function of_physics_world[] = {
-    READ(WORLD_1, "closest_point"),        READ(WORLD_1, "gravity"),
-    READ(WORLD_1, "linear_capsule_sweep"), READ(WORLD_1, "linear_obb_sweep"),
-    READ(WORLD_1, "linear_sphere_sweep"),  READ(WORLD_1, "num_actors"),
-    READ(WORLD_1, "raycast"),              READ(WORLD_1, "raycast_many"),
+    READ(WORLD_1, "closest_point"),
+    READ(WORLD_1, "gravity"),
+    READ(WORLD_1, "linear_capsule_sweep"),
+    READ(WORLD_1, "linear_obb_sweep"),
+    READ(WORLD_1, "linear_sphere_sweep"),
+    READ(WORLD_1, "num_actors"),
+    READ(WORLD_1, "raycast"),
+    READ(WORLD_1, "raycast_many"),
 };
 
 static const ct_lockable_function of_transform_component[] = {

@@ -15,7 +15,7 @@
 #pragma once
 #include "script/script_private.h"
 
-// What a run is told beside its jobs.
+// What a run takes beside its jobs.
 typedef struct ct_script_run_options {
     uint32_t most_states; // that it may use; 0: all
     bool returns_errors;  // instead of raising one

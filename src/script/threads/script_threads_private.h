@@ -19,13 +19,13 @@ enum {
 
 // --- Modules that can be locked (script_grants.c, script_lockable.c) ------------------------------
 
-// What a function of a lockable module is told of its scope by.
+// Which argument of a function of a lockable module says what it works on.
 typedef enum ct_lockable_rule {
-    CT_LOCKABLE_RULE_NONE,      // nothing: it may be called under any lock of the module
-    CT_LOCKABLE_RULE_UNIT_1,    // the unit at argument 1
-    CT_LOCKABLE_RULE_UNIT_2,    // the unit at argument 2
-    CT_LOCKABLE_RULE_WORLD_1,   // the world, or what belongs to it, at argument 1: a unit's lock is
-                                // not enough
+    CT_LOCKABLE_RULE_NONE,    // nothing: it may be called under any lock of the module
+    CT_LOCKABLE_RULE_UNIT_1,  // the unit at argument 1
+    CT_LOCKABLE_RULE_UNIT_2,  // the unit at argument 2
+    CT_LOCKABLE_RULE_WORLD_1, // the world, or what belongs to it, at argument 1: a unit's lock is
+                              // not enough
 } ct_lockable_rule;
 
 // A function that jobs may call.
@@ -53,7 +53,7 @@ typedef struct ct_lockable_module {
     bool is_exclusive; // its reading functions change something: every lock counts as writing
 } ct_lockable_module;
 
-// Returns the lockable modules.
+// Returns the list of modules that jobs can get, sorted by name, for good; sets `count`. Any thread.
 const ct_lockable_module *ct_lockable_modules(uint32_t *count);
 
 // Returns their names in the same order, for the table of locks.
@@ -70,8 +70,8 @@ typedef struct ct_script_grant {
     uint32_t api, place; // in the list of lockable modules; among the worker's grants
     int table;           // reference
     const void *table_pointer;
-    ct_api_lock *lock;           // NULL: not in use
-    ct_script_job *job;          // that has it
+    ct_api_lock *lock;            // NULL: not in use
+    ct_script_job *job;           // that has it
     struct ct_script_grant *next; // of the job, or of the free ones of the module
     ct_api_lock_mode mode;
     ct_api_scope scope; // of the locked world or unit; its root is in the lock
@@ -101,7 +101,7 @@ struct ct_script_job {
 struct ct_script_worker {
     ct_script script; // first: ct_script_of
     struct ct_script_threads *threads;
-    uint32_t number;     // from 0
+    uint32_t number; // from 0
     double time_limit_seconds;
     bool has_changes;    // scripts that it ran changed
     bool is_spent;       // out of memory: made again before the next jobs
@@ -124,7 +124,7 @@ struct ct_script_threads {
     ct_script_worker *workers[CT_SCRIPT_MAX_WORKERS];
     uint32_t num_workers;
     ct_api_locks *locks;
-    ct_mutex shared_mutex; // of calls that change what locks do not cover
+    ct_mutex shared_mutex;          // of calls that change what locks do not cover
     CT_ARRAY(ct_script_job *) jobs; // those of this run first; the rest is kept for others
     uint32_t num_jobs;
     _Atomic uint32_t next_job;

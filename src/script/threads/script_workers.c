@@ -57,9 +57,10 @@ ct_script_worker *ct_script_worker_create(struct ct_script_threads *t, uint32_t 
                              .loads_scripts = game->lua.loads_scripts,
                              .time_limit_seconds = game->threads_desc.time_limit_seconds,
                              .stops_long_calls = game->threads_desc.stops_long_calls,
-                             .memory_limit_bytes = game->threads_desc.worker_memory_limit_bytes
-                                                       ? game->threads_desc.worker_memory_limit_bytes
-                                                       : DEFAULT_LIMIT_BYTES,
+                             .memory_limit_bytes =
+                                 game->threads_desc.worker_memory_limit_bytes
+                                     ? game->threads_desc.worker_memory_limit_bytes
+                                     : DEFAULT_LIMIT_BYTES,
                              .parent = &game->lua,
                              .opens = ct_lockable_is_pure,
                              .memory_setting = "lua.worker_memory_limit_mb"};

@@ -57,8 +57,8 @@ static int tear_down(void **state) {
 }
 
 static int take(ct_api_lock_owner *o, ct_api_scope scope, int mode, const char *place) {
-    return (int)ct_api_locks_take(t, o, scope.domain - 1, scope, (ct_api_lock_mode)mode, place, true,
-                                  &lock, &error);
+    return (int)ct_api_locks_take(t, o, scope.domain - 1, scope, (ct_api_lock_mode)mode, place,
+                                  true, &lock, &error);
 }
 
 // What b gets when a has `has`.
@@ -130,10 +130,11 @@ static void finds_a_deadlock_when_it_would_occur(void **state) {
     assert_int_equal(take(&a, other_domain, READ, "a.lua:2"), WAITING);
     assert_int_equal(take(&b, unit, WRITE, "b.lua:2"), DEADLOCK);
     assert_null(lock);
-    assert_string_equal(ct_string_builder_text(&error),
-                        "deadlock: \"b\" (Unit) waits at b.lua:2 to write Unit, which \"a\" has held "
-                        "since a.lua:1 to write; \"a\" (World) waits at a.lua:2 to read World, which "
-                        "\"b\" has held since b.lua:1 to write");
+    assert_string_equal(
+        ct_string_builder_text(&error),
+        "deadlock: \"b\" (Unit) waits at b.lua:2 to write Unit, which \"a\" has held "
+        "since a.lua:1 to write; \"a\" (World) waits at a.lua:2 to read World, which "
+        "\"b\" has held since b.lua:1 to write");
     ct_api_locks_give_all(t, &b);
     assert_string_equal(woken, "a");
 }
@@ -162,9 +163,9 @@ static void finds_deadlocks_of_three(void **state) {
 static void refuses_to_wait_when_it_must_not(void **state) {
     (void)state;
     assert_int_equal(take(&a, unit, WRITE, "x:1"), TAKEN);
-    assert_int_equal(ct_api_locks_take(t, &b, 0, unit, CT_API_LOCK_MODE_READ, "y:1", false, &lock,
-                                       &error),
-                     REFUSED);
+    assert_int_equal(
+        ct_api_locks_take(t, &b, 0, unit, CT_API_LOCK_MODE_READ, "y:1", false, &lock, &error),
+        REFUSED);
     assert_int_equal(ct_api_locks_count(t), 1);
 }
 
