@@ -126,7 +126,7 @@ static void check_table(writing *w, int index, const step *above) {
 
 static const ct_lua_array *array_at(lua_State *L, int index, ct_lua_array_kind *kind) {
     *kind = CT_LUA_ARRAY_KIND_FLOATS;
-    const ct_lua_array *array = ct_lua_array_at(L, index, *kind);
+    const ct_lua_array *const array = ct_lua_array_at(L, index, *kind);
     if (array)
         return array;
     *kind = CT_LUA_ARRAY_KIND_ENTITIES;

@@ -102,7 +102,7 @@ struct ct_script_worker {
     ct_script script; // first: ct_script_of
     struct ct_script_threads *threads;
     uint32_t number; // from 0
-    double time_limit_seconds;
+    double time_limit_seconds; // of a job; 0: no limit
     bool has_changes;    // scripts that it ran changed
     bool is_spent;       // out of memory: made again before the next jobs
     ct_hash_map scripts; // that it has, by id

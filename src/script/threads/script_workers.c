@@ -6,6 +6,7 @@
 #include "lua/lua_interrupt.h"
 #include "lua/lua_watch.h"
 #include "script/physics/script_physics.h"
+#include "script/script_modules.h"
 #include "script/threads/script_workers.h"
 
 static const uint64_t DEFAULT_LIMIT_BYTES = 256ull << 20;
@@ -14,7 +15,6 @@ static const uint64_t DEFAULT_LIMIT_BYTES = 256ull << 20;
 
 // What reading a global that is not there gives: nil, or for modules what to do.
 static int find_global(lua_State *L) {
-    const ct_lua *const m = ct_lua_of(L);
     const char *const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     uint32_t count;
     const ct_lockable_module *const lockable = ct_lockable_modules(&count);
@@ -24,8 +24,9 @@ static int find_global(lua_State *L) {
                               "jobs have no global %s; get it with LuaThreads.lock_api(\"%s\", …)",
                               name, name);
     }
-    for (uint32_t i = 0; i < m->num_modules; ++i) {
-        if (strcmp(m->modules[i]->name, name) == 0)
+    const ct_lua_module *const *const modules = ct_script_modules(&count);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (strcmp(modules[i]->name, name) == 0)
             return luaL_error(L, "jobs cannot use the module %s", name);
     }
     return 0;
@@ -69,7 +70,7 @@ ct_script_worker *ct_script_worker_create(struct ct_script_threads *t, uint32_t 
     w->script.host = game->host;
     w->threads = t;
     w->number = number;
-    w->time_limit_seconds = lua.time_limit_seconds;
+    w->time_limit_seconds = lua.stops_long_calls ? lua.time_limit_seconds : 0;
     ct_mutex_init(&w->mutex);
     ct_hash_map_init(&w->scripts, game->lua.allocator);
     ct_array_init(&w->grants, game->lua.allocator);
