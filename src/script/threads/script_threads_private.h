@@ -101,11 +101,11 @@ struct ct_script_job {
 struct ct_script_worker {
     ct_script script; // first: ct_script_of
     struct ct_script_threads *threads;
-    uint32_t number; // from 0
+    uint32_t number;           // from 0
     double time_limit_seconds; // of a job; 0: no limit
-    bool has_changes;    // scripts that it ran changed
-    bool is_spent;       // out of memory: made again before the next jobs
-    ct_hash_map scripts; // that it has, by id
+    bool has_changes;          // scripts that it ran changed
+    bool is_spent;             // out of memory: made again before the next jobs
+    ct_hash_map scripts;       // that it has, by id
     CT_ARRAY(ct_script_grant *) grants;
     ct_script_grant *free_grants[CT_API_LOCK_MAX_APIS];
 
