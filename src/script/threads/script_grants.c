@@ -4,7 +4,6 @@
 // the grant as an upvalue behind those of every module function, checks, and calls the module's own
 // function in the same frame. Tables of locks that were given back are used again.
 
-#include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
@@ -324,11 +323,26 @@ static ct_script_job *check_job(lua_State *L) {
     return job;
 }
 
+_Static_assert(LUA_IDSIZE + 12 <= CT_API_LOCK_PLACE_BYTES, "a script and a line have room");
+
+// "script:line" of the caller. snprintf would take as long as all the rest of lock_api.
 static void find_place(lua_State *L, char place[CT_API_LOCK_PLACE_BYTES]) {
     lua_Debug at;
     place[0] = '?', place[1] = 0;
-    if (lua_getstack(L, 1, &at) && lua_getinfo(L, "Sl", &at))
-        snprintf(place, CT_API_LOCK_PLACE_BYTES, "%s:%d", at.short_src, at.currentline);
+    if (!lua_getstack(L, 1, &at) || !lua_getinfo(L, "Sl", &at))
+        return;
+    size_t length = strlen(at.short_src);
+    memcpy(place, at.short_src, length);
+    place[length++] = ':';
+    char digits[12];
+    uint32_t count = 0, line = at.currentline > 0 ? (uint32_t)at.currentline : 0;
+    do {
+        digits[count++] = (char)('0' + line % 10);
+        line /= 10;
+    } while (line > 0);
+    while (count > 0)
+        place[length++] = digits[--count];
+    place[length] = 0;
 }
 
 static void hold(ct_script_job *job, ct_script_grant *g, ct_api_lock *lock) {
