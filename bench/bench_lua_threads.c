@@ -6,7 +6,7 @@
 // machine was busy, and the first does not count.
 //
 // `lua_lock`: LuaThreads.lock_api and unlock_api of a unit that no other job wants, in a loop; the peer
-// is the goal. `lua_jobs`: a run of 8 jobs that do nothing, for each job.
+// is the goal of lock_api alone. `lua_jobs`: a run of 8 jobs that do nothing, for each job.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
