@@ -219,6 +219,24 @@ static void refuses_wrong_jobs(void **state) {
     assert_lua_error(&f, "LuaThreads.lock_api('Unit')", "only jobs of LuaThreads.run can call it");
 }
 
+static void loads_scripts_before_jobs_only(void **state) {
+    (void)state;
+    write_script(&f, "scripts/late", "return 3"); // in no loaded package
+    load_script(&f, "scripts/early", "return 2");
+    load_script(&f, "scripts/lazy", "function lazy(name) return require(name) end");
+    assert_lua(&f,
+               "LuaThreads.run{{script = 'scripts/lazy', ['function'] = 'lazy', "
+               "'scripts/early'}}[1]",
+               "2");
+    assert_lua_error(&f,
+                     "LuaThreads.run{{script = 'scripts/lazy', ['function'] = 'lazy', "
+                     "'scripts/late'}}",
+                     "the script \"scripts/late\" is not loaded, and jobs cannot load it");
+    load_script(&f, "scripts/greedy", "LuaThreads.lock_api('Unit')");
+    assert_lua_error(&f, "LuaThreads.run{{script = 'scripts/greedy', ['function'] = 'x'}}",
+                     "only jobs can lock, not a script while it loads");
+}
+
 // --- Errors --------------------------------------------------------------------------------------
 
 static void reports_failed_jobs_and_runs_the_others(void **state) {
@@ -533,6 +551,7 @@ int main(void) {
         BOTH(moves_arrays),
         ALONE(refuses_what_cannot_be_sent),
         ALONE(refuses_wrong_jobs),
+        ALONE(loads_scripts_before_jobs_only),
         BOTH(reports_failed_jobs_and_runs_the_others),
         BOTH(gives_locks_back_when_a_job_fails),
         ALONE(refuses_what_is_outside_of_the_lock),
