@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "foundation/task/task.h"
 #include "render/renderer.h"
 
 static ct_resource_manager *resources;
@@ -13,6 +14,8 @@ static ct_world_system *worlds;
 static ct_input *input;
 static ct_flow_system *flow;
 static ct_script *script;
+static ct_task_manager *tasks; // of ct_bench_game_start_jobs
+static uint32_t num_worker_states;
 
 static void fail(const char *what, const char *message) {
     fprintf(stderr, "cuttle_bench: %s: %s\n", what, message);
@@ -25,15 +28,19 @@ static void start(const char *data_folder, bool has_flow) {
         &(ct_resource_manager_desc){.allocator = a, .data_folder = data_folder});
     renderer =
         ct_renderer_create_recorder(&(ct_renderer_desc){.allocator = a, .resources = resources});
-    worlds = ct_world_system_create(
-        &(ct_world_system_desc){.allocator = a, .resources = resources, .renderer = renderer});
+    worlds = ct_world_system_create(&(ct_world_system_desc){
+        .allocator = a, .resources = resources, .renderer = renderer, .tasks = tasks});
     input = ct_input_create(a);
     flow = has_flow ? ct_flow_system_create(&(ct_flow_system_desc){
                           .allocator = a, .resources = resources, .worlds = worlds, .input = input})
                     : NULL;
     const ct_script_host host = {0}; // whatever would ask it is not called
-    script = ct_script_create(&(ct_script_desc){
-        .allocator = a, .worlds = worlds, .input = input, .flow = flow, .host = &host});
+    script = ct_script_create(&(ct_script_desc){.allocator = a,
+                                                .worlds = worlds,
+                                                .input = input,
+                                                .flow = flow,
+                                                .host = &host,
+                                                .num_worker_states = num_worker_states});
 }
 
 void ct_bench_game_start(void) {
@@ -44,6 +51,14 @@ void ct_bench_game_start_in(const char *data_folder) {
     start(data_folder, true);
 }
 
+void ct_bench_game_start_jobs(const char *data_folder, uint32_t num_workers, uint32_t num_states) {
+    tasks = ct_task_manager_create(
+        &(ct_task_manager_desc){.allocator = ct_bench_heap(), .num_workers = num_workers});
+    ct_task_register_thread(tasks, 1);
+    num_worker_states = num_states;
+    start(data_folder, false);
+}
+
 void ct_bench_game_stop(void) {
     ct_script_destroy(script);
     ct_world_system_destroy(worlds);
@@ -52,6 +67,10 @@ void ct_bench_game_stop(void) {
     ct_input_destroy(input);
     ct_renderer_destroy(renderer);
     ct_resource_manager_destroy(resources);
+    if (tasks)
+        ct_task_manager_destroy(tasks);
+    tasks = NULL;
+    num_worker_states = 0;
 }
 
 ct_world_system *ct_bench_game_worlds(void) {

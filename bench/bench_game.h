@@ -9,6 +9,9 @@ void ct_bench_game_start(void);
 // Starts one whose resources are in a data folder, and which has flow graphs.
 void ct_bench_game_start_in(const char *data_folder);
 
+// Starts one whose resources are in a data folder, with worker threads and Lua states for jobs.
+void ct_bench_game_start_jobs(const char *data_folder, uint32_t num_workers, uint32_t num_states);
+
 // Ends all of it.
 void ct_bench_game_stop(void);
 

@@ -24,10 +24,11 @@ class Swarm(TemporaryFolder):
         super().setUp()
         self.project = self.copy_sample("swarm")
 
-    def run_frames(self, frames, *options):
+    def run_frames(self, frames, *options, arguments=()):
         """What `--state` printed, as numbers by name, and what `--json` did."""
         done = cuttle("run", self.project, "--headless", "--frames", frames, "--fixed-dt", STEP,
-                      "--size", "64x36", "--json", *options, "--", "--unseen", "--state", check=0)
+                      "--size", "64x36", "--json", *options, "--", "--unseen", "--state",
+                      *arguments, check=0)
         line = re.search(r"state: (.*), state (\w{16})", done.stdout + done.stderr)
         counts = {name: int(n) for n, name in re.findall(r"(\d+) (\w+)", line[1])}
         return counts, line[2], last_json(done.stdout)
@@ -42,6 +43,12 @@ class Swarm(TemporaryFolder):
             self.assertGreater(counts["eaten"], 50)
             self.assertGreater(counts["born"], 50)
             self.assertGreater(counts["units"], 0.98 * sum(KINDS.values()))
+
+    def test_butterflies_fly_as_jobs(self):
+        runs = [self.run_frames(100, "--workers", workers, arguments=("--jobs", states))[:2]
+                for workers, states in ((0, 1), (1, 1), (1, 2))]
+        self.assertEqual(runs[1:], runs[:1] * 2)
+        self.assertNotEqual(runs[0][1], self.run_frames(100, "--workers", 1)[1])
 
     # LuaJIT's compiler allocates when it finds something new to compile: not the frame's.
     @unittest.skipIf(is_sanitized(), "the same in every build, and long")

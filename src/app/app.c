@@ -234,21 +234,24 @@ static bool create_script(ct_app *app, ct_error *error) {
     app->flow = ct_flow_system_create(&flow);
     const ct_script_host host = ct_app_script_host(app);
     const ct_script_web_options web = web_options(app);
-    const ct_script_desc script = {.allocator = app->allocator,
-                                   .worlds = app->worlds,
-                                   .input = app->input,
-                                   .actions = app->actions,
-                                   .gui = app->gui,
-                                   .flow = app->flow,
-                                   .host = &host,
-                                   .network = &network,
-                                   .web = &web,
-                                   .is_unsafe = app->settings.is_lua_unsafe,
-                                   .loads_scripts = app->desc.boot_script != NULL,
-                                   .time_limit_seconds = app->settings.lua_time_limit_seconds,
-                                   .stops_long_calls = app->settings.stops_long_lua_calls,
-                                   .memory_limit_bytes = (uint64_t)app->settings.lua_memory_limit_mb
-                                                         << 20};
+    const ct_script_desc script = {
+        .allocator = app->allocator,
+        .worlds = app->worlds,
+        .input = app->input,
+        .actions = app->actions,
+        .gui = app->gui,
+        .flow = app->flow,
+        .host = &host,
+        .network = &network,
+        .web = &web,
+        .is_unsafe = app->settings.is_lua_unsafe,
+        .loads_scripts = app->desc.boot_script != NULL,
+        .time_limit_seconds = app->settings.lua_time_limit_seconds,
+        .stops_long_calls = app->settings.stops_long_lua_calls,
+        .memory_limit_bytes = (uint64_t)app->settings.lua_memory_limit_mb << 20,
+        .num_worker_states =
+            app->settings.lua_worker_states ? app->settings.lua_worker_states : app->num_workers,
+        .worker_memory_limit_bytes = (uint64_t)app->settings.lua_worker_memory_limit_mb << 20};
     app->script = ct_script_create(&script);
     ct_app_load_plugins(app);
     return true;
@@ -268,8 +271,9 @@ static uint32_t choose_workers(const ct_app *app) {
 
 static bool create_tasks(ct_app *app, ct_error *error) {
     const ct_settings *const settings = &app->settings;
+    app->num_workers = choose_workers(app);
     const ct_task_manager_desc tasks = {.allocator = app->allocator,
-                                        .num_workers = choose_workers(app)};
+                                        .num_workers = app->num_workers};
     app->tasks = ct_task_manager_create(&tasks);
     ct_task_register_thread(app->tasks, UPDATE_THREAD_AFFINITY);
     for (uint32_t i = 0; i < settings->num_priorities; ++i) {

@@ -23,6 +23,7 @@ struct ct_app {
     uint64_t start_ns;
 
     ct_task_manager *tasks;
+    uint32_t num_workers; // of these
     ct_resource_manager *resources;
     ct_resource_package *core_package;
     CT_ARRAY(ct_resource_package *) packages; // what the boot script runs on

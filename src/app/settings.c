@@ -58,6 +58,8 @@ static const setting_place places[] = {
     PLACE("lua.time_limit_seconds", lua_time_limit_seconds),
     PLACE("lua.stop_long_calls", stops_long_lua_calls),
     PLACE("lua.memory_limit_mb", lua_memory_limit_mb),
+    PLACE("lua.worker_states", lua_worker_states),
+    PLACE("lua.worker_memory_limit_mb", lua_worker_memory_limit_mb),
 };
 
 // What is being read.
@@ -230,6 +232,7 @@ bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error
         .particle_budget = CT_PARTICLES_DEFAULT_BUDGET,
         .stops_long_lua_calls = true,
         .lua_memory_limit_mb = 2048,
+        .lua_worker_memory_limit_mb = 256,
     };
     const reading r = {.config = config, .settings = s, .error = error};
     if (!read_members(&r, ct_config_find(config, ""), "") || !read_plugins(&r))

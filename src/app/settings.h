@@ -60,9 +60,11 @@ typedef struct ct_settings {
     uint32_t sound_voices;   // that are heard at the same time
     const char *overlay_key; // as ct_setting_key_named reads it
     bool is_lua_unsafe;
-    double lua_time_limit_seconds; // of one call; 0: no limit
-    bool stops_long_lua_calls;     // else they are only reported
-    uint32_t lua_memory_limit_mb;  // MiB
+    double lua_time_limit_seconds;       // of one call; 0: no limit
+    bool stops_long_lua_calls;           // else they are only reported
+    uint32_t lua_memory_limit_mb;        // MiB
+    uint32_t lua_worker_states;          // of LuaThreads; 0: as many as worker threads, at least 1
+    uint32_t lua_worker_memory_limit_mb; // MiB, of each
 } ct_settings;
 
 // Reads the settings. Strings are borrowed from `config`. Returns false with an `error` that names

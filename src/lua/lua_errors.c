@@ -16,8 +16,8 @@ enum { REPEATED_BYTES = 4096 };
 
 // Leaves out engine functions that Lua did not call by a name: they would show as addresses, which
 // are of no use to the reader.
-void ct_lua_append_traceback(lua_State *L, int level, ct_string_builder *out) {
-    luaL_traceback(L, L, NULL, level);
+static void append_traceback(lua_State *L, lua_State *of, int level, ct_string_builder *out) {
+    luaL_traceback(L, of, NULL, level);
     const char *line = lua_tostring(L, -1);
     while (*line) {
         const size_t length = strcspn(line, "\n");
@@ -28,6 +28,14 @@ void ct_lua_append_traceback(lua_State *L, int level, ct_string_builder *out) {
         line += length + (line[length] == '\n');
     }
     lua_pop(L, 1);
+}
+
+void ct_lua_append_traceback(lua_State *L, int level, ct_string_builder *out) {
+    append_traceback(L, L, level, out);
+}
+
+void ct_lua_append_traceback_of(lua_State *L, lua_State *coroutine, ct_string_builder *out) {
+    append_traceback(L, coroutine, 0, out);
 }
 
 ct_lua_place ct_lua_find_place(lua_State *L, int level) {

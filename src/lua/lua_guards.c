@@ -12,9 +12,13 @@
 enum { MAX_C_STACK_BYTES = 4 << 20 };
 
 void ct_lua_find_stack_end(ct_lua *s) {
-    // A quarter is for the one Lua stack, 65,500 slots deep, that may still come on top.
+    // Asking the system takes long on the first thread.
+    static _Thread_local uintptr_t lowest;
     const char here = 0;
-    const uint64_t left = ct_os_stack_left() / 4;
+    if (!lowest)
+        lowest = (uintptr_t)&here - (uintptr_t)ct_os_stack_left();
+    // A quarter is for the one Lua stack, 65,500 slots deep, that may still come on top.
+    const uint64_t left = ((uintptr_t)&here - lowest) / 4;
     s->least_stack_address =
         (uintptr_t)&here - (left < MAX_C_STACK_BYTES ? (uintptr_t)left : MAX_C_STACK_BYTES);
 }

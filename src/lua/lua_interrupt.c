@@ -8,6 +8,8 @@
 #include "lua/lua_memory.h"
 #include "lua/lua_watch.h"
 
+enum { PROFILE_HOOK = 0x80 }; // a bit of LuaJIT's mask of hooks
+
 // --- The hook ------------------------------------------------------------------------------------
 
 static void serve(lua_State *L, lua_Debug *at) {
@@ -27,8 +29,10 @@ void ct_lua_interrupt(ct_lua *s, ct_lua_interrupt_reason reason) {
         s->other_hook.count = lua_gethookcount(s->lua);
     }
     s->interrupts |= reason;
+    if (s->hook_mask)
+        *s->hook_mask |= PROFILE_HOOK;
     lua_sethook(s->lua, serve, LUA_MASKCOUNT, 1);
-    if (s->is_interruptible)
+    if (s->is_interruptible && !s->hook_mask)
         ct_thread_raise_profiling_signal();
 }
 
@@ -47,8 +51,39 @@ static void profiler_called(void *user, lua_State *L, int samples, int state) {
     (void)user, (void)L, (void)samples, (void)state;
 }
 
+// LuaJIT's profiler belongs to one state of a process, so nothing sets the bit for a worker that
+// makes its compiled code return to the interpreter: we do. The mask of hooks is a byte in the block
+// of the state. We look for the one byte there that does what lua_sethook says.
+static uint8_t *find_hook_mask(ct_lua *s) {
+    static const uint8_t masks[] = {1, 2, 4, 8, 5, 10, 15, 0};
+    uint8_t *const block = s->first_block;
+    const uint64_t count = s->first_block_bytes;
+    bool *const differs = CT_NEW_ARRAY(s->allocator, bool, (uint32_t)count);
+    for (uint32_t k = 0; k < CT_COUNT_OF(masks); ++k) {
+        lua_sethook(s->lua, masks[k] ? serve : NULL, masks[k], 0);
+        for (uint64_t i = 0; i < count; ++i)
+            differs[i] |= block[i] != masks[k];
+    }
+    uint8_t *found = NULL;
+    uint32_t num_found = 0;
+    for (uint64_t i = 0; i < count; ++i) {
+        if (!differs[i]) {
+            found = &block[i];
+            ++num_found;
+        }
+    }
+    ct_free_sized(s->allocator, differs, count);
+    return num_found == 1 ? found : NULL;
+}
+
 void ct_lua_make_interruptible(ct_lua *s) {
-    // By lines; the timer's interval, in milliseconds, is a day of the processor's time.
+    // By lines; the timer's interval, in milliseconds, is a day of the processor's time. Where
+    // another state has the profiler, this only has code compiled so that it checks.
     luaJIT_profile_start(s->lua, "li86400000", profiler_called, NULL);
     s->is_interruptible = true;
+    if (!s->parent)
+        return;
+    s->hook_mask = find_hook_mask(s);
+    if (!s->hook_mask) // another LuaJIT than this was made for: what is not compiled always checks
+        luaJIT_setmode(s->lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
 }

@@ -17,11 +17,12 @@ typedef enum ct_lua_interrupt_reason {
 } ct_lua_interrupt_reason;
 
 // Makes compiled code interruptible from now on; interpreted code always is. Works for one
-// environment of a process at a time: for others it does nothing. Ends when the Lua state is
-// closed.
+// environment of a process at a time, and for any number of workers (ct_lua_desc.parent), for which
+// it finds LuaJIT's mask of hooks: for other environments it does nothing. Ends when the Lua state
+// is closed. Call it on the thread that makes the state.
 void ct_lua_make_interruptible(ct_lua *s);
 
-// Interrupts the running Lua. Callable on the update thread, also in a signal handler or an
+// Interrupts the running Lua. Callable on the thread that runs it, also in a signal handler or an
 // allocator.
 void ct_lua_interrupt(ct_lua *s, ct_lua_interrupt_reason reason);
 

@@ -47,7 +47,8 @@ static void init_values(ct_lua *m) {
 
 void ct_lua_init(ct_lua *m, const ct_lua_desc *desc) {
     m->allocator = desc->allocator;
-    m->lua_allocator = ct_proxy_allocator_create(m->allocator, "lua");
+    m->lua_allocator =
+        desc->parent ? desc->parent->lua_allocator : ct_proxy_allocator_create(m->allocator, "lua");
     m->worlds_allocator = desc->worlds_allocator;
     m->physics_allocator = desc->physics_allocator;
     m->entities = desc->entities;
@@ -55,6 +56,8 @@ void ct_lua_init(ct_lua *m, const ct_lua_desc *desc) {
     m->resources = desc->resources;
     m->modules = desc->modules;
     m->num_modules = desc->num_modules;
+    m->parent = desc->parent;
+    m->opens = desc->opens;
     m->is_unsafe = desc->is_unsafe;
     m->loads_scripts = desc->loads_scripts;
     init_values(m);
@@ -62,12 +65,15 @@ void ct_lua_init(ct_lua *m, const ct_lua_desc *desc) {
     m->memory.limit_bytes =
         desc->memory_limit_bytes ? desc->memory_limit_bytes : DEFAULT_MEMORY_LIMIT_BYTES;
     m->memory.error_bytes = m->memory.limit_bytes;
+    m->memory.setting = desc->memory_setting ? desc->memory_setting : "lua.memory_limit_mb";
     m->lua = lua_newstate(ct_lua_allocate, m);
     CT_ASSERT(m->lua, "cannot make a Lua state%s", "");
     lua_atpanic(m->lua, panic);
     ct_lua_open_globals(m->lua);
-    m->maker = &ct_lua_newest_here;
-    *m->maker = (ct_lua_newest){m->lua, m};
+    if (!m->parent) {
+        m->maker = &ct_lua_newest_here;
+        *m->maker = (ct_lua_newest){m->lua, m};
+    }
     if (desc->stops_long_calls)
         ct_lua_make_interruptible(m);
     ct_lua_open_calls(m);
@@ -80,18 +86,35 @@ void ct_lua_init(ct_lua *m, const ct_lua_desc *desc) {
 }
 
 void ct_lua_shutdown(ct_lua *m) {
-    CT_ASSERT(m->maker == &ct_lua_newest_here,
+    CT_ASSERT(!m->maker || m->maker == &ct_lua_newest_here,
               "Lua was closed by another thread than the one that made it%s", "");
     lua_close(m->lua);
-    if (m->maker->machine == m)
+    if (m->maker && m->maker->machine == m)
         *m->maker = (ct_lua_newest){0};
-    ct_proxy_allocator_destroy(m->lua_allocator);
+    if (!m->parent)
+        ct_proxy_allocator_destroy(m->lua_allocator);
     ct_lua_scripts_free(m);
     ct_objects_free(m);
     ct_string_builder_free(&m->error_message);
     ct_string_builder_free(&m->error_traceback);
     ct_free(m->allocator, m->temporaries);
     ct_free(m->allocator, m->scratch);
+}
+
+ct_lua_newest ct_lua_enter(ct_lua *m) {
+    const ct_lua_newest before = ct_lua_newest_here;
+    ct_lua_newest_here = (ct_lua_newest){m->lua, m};
+    ct_lua_find_stack_end(m);
+    ct_lua_watch_follow(m->watch);
+    return before;
+}
+
+void ct_lua_leave(ct_lua_newest before) {
+    ct_lua_newest_here = before;
+}
+
+void ct_lua_prefer(ct_lua *m, lua_State *L) {
+    ct_lua_newest_here = (ct_lua_newest){L, m};
 }
 
 void ct_lua_begin_frame(ct_lua *m) {

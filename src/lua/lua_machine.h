@@ -91,6 +91,14 @@ typedef struct ct_lua_desc {
     uint64_t memory_limit_bytes; // that Lua may hold (lua_memory.h); 0: 2 GiB
     ct_allocator *worlds_allocator;  // of what counts with it; NULL: nothing does
     ct_allocator *physics_allocator; // of the physics of these worlds, which counts too; or NULL
+    // For a worker machine, which runs jobs on other threads: the machine of the game. The worker
+    // takes Lua's memory from its allocator, and has the same handles of engine objects, which it
+    // neither makes nor ends. It may run only while the game's machine does not. NULL: no worker.
+    ct_lua *parent;
+    // Returns whether a machine has this module, and of its members this function (NULL: asked for
+    // the module). NULL: it has all.
+    bool (*opens)(const ct_lua_module *module, const ct_lua_function *function);
+    const char *memory_setting; // that errors name; NULL: "lua.memory_limit_mb"
 } ct_lua_desc;
 
 struct ct_lua {
@@ -99,7 +107,9 @@ struct ct_lua {
     ct_allocator *worlds_allocator;  // of the worlds that Lua makes, or NULL
     ct_allocator *physics_allocator; // of their physics, or NULL
     lua_State *lua;
-    ct_lua_newest *maker; // ct_lua_newest_here of the thread that made it, and ends it
+    ct_lua *parent;       // of a worker, or NULL
+    ct_lua_newest *maker; // ct_lua_newest_here of the thread that made it, and ends it; or NULL
+    bool (*opens)(const ct_lua_module *module, const ct_lua_function *function); // or NULL
     // C functions that every frame calls, in the registry: pushing them each time would allocate.
     int traceback_function, run_function, error_text_function;
     ct_debug_name_manager *debug_names;
@@ -107,9 +117,13 @@ struct ct_lua {
     const ct_lua_module *const *modules;
     uint32_t num_modules;
     bool is_unsafe, loads_scripts;
+    bool is_confined; // a worker that runs jobs: must not touch what loads resources
     ct_lua_memory memory;
     uint32_t interrupts; // ct_lua_interrupt_reason, together
     bool is_interruptible;
+    uint8_t *hook_mask; // of a worker: LuaJIT's, which compiled code looks at (lua_interrupt.c)
+    void *first_block;  // that Lua asked for, which holds the state, and its size
+    uint64_t first_block_bytes;
     uintptr_t least_stack_address; // below it the C stack is too deep (lua_guards.h)
     ct_lua_hook other_hook;
     struct ct_lua_watch *watch; // NULL: calls may take as long as they like
@@ -172,6 +186,14 @@ void ct_lua_init(ct_lua *m, const ct_lua_desc *desc);
 
 // Closes the Lua state. Call it on the thread that made the state.
 void ct_lua_shutdown(ct_lua *m);
+
+// Lets the calling thread run a worker, until ct_lua_leave: finds where its stack ends, and has the
+// watch look at it. Returns what ct_lua_leave takes.
+ct_lua_newest ct_lua_enter(ct_lua *m);
+void ct_lua_leave(ct_lua_newest before);
+
+// Makes ct_lua_of quick for `L`, a coroutine of the machine that the calling thread has entered.
+void ct_lua_prefer(ct_lua *m, lua_State *L);
 
 // Begins a new frame: ends the temporaries of the last frame, and settles errors that have not
 // occurred again.
@@ -310,6 +332,9 @@ void ct_lua_open_calls(ct_lua *m);
 
 // Appends the running functions, from the one at `level` outwards (0: the running one).
 void ct_lua_append_traceback(lua_State *L, int level, ct_string_builder *out);
+
+// Appends the functions of `coroutine`, which has failed; for the call of `L`, another coroutine.
+void ct_lua_append_traceback_of(lua_State *L, lua_State *coroutine, ct_string_builder *out);
 
 // Returns the current line of the innermost Lua function from `level` outwards.
 ct_lua_place ct_lua_find_place(lua_State *L, int level);

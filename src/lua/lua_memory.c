@@ -109,6 +109,11 @@ void *ct_lua_allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
             ct_lua_interrupt(s, CT_LUA_INTERRUPT_MEMORY);
     }
     m->bytes += new_bytes - old;
+    if (!s->lua && !s->first_block) {
+        s->first_block = ct_realloc(s->lua_allocator, p, old, new_bytes);
+        s->first_block_bytes = new_bytes;
+        return s->first_block;
+    }
     return ct_realloc(s->lua_allocator, p, old, new_bytes);
 }
 
@@ -127,9 +132,8 @@ void ct_lua_check_memory(lua_State *L, lua_Debug *at) {
     if (at->currentline > 0)
         ct_string_builder_addf(&message, "%s:%d: ", at->short_src, at->currentline);
     ct_string_builder_addf(&message,
-                           "not enough memory: Lua holds %.1f MiB; expected at most %.1f MiB "
-                           "(lua.memory_limit_mb)",
-                           mebibytes(s->memory.bytes), mebibytes(limit));
+                           "not enough memory: Lua holds %.1f MiB; expected at most %.1f MiB (%s)",
+                           mebibytes(s->memory.bytes), mebibytes(limit), s->memory.setting);
     ct_lua_append_memory_holders(L, &message);
     ct_lua_end_interrupt(s, CT_LUA_INTERRUPT_MEMORY); // looking around takes memory, too
     give_room(&s->memory);
@@ -150,7 +154,7 @@ void ct_lua_ask_memory(lua_State *L, uint64_t bytes) {
     ct_lua *const s = ct_lua_of(L);
     ct_lua_memory *const m = &s->memory;
     m->asked_bytes += bytes;
-    if (m->asked_bytes < ASKED_BYTES)
+    if (m->asked_bytes < ASKED_BYTES || s->parent) // a worker's limit is not the game's
         return;
     if (bytes_of_game(s) + bytes > m->limit_bytes)
         collect_garbage(L);
@@ -168,7 +172,7 @@ void ct_lua_describe_refusal(const ct_lua *s, ct_string_builder *message) {
     const ct_lua_memory *const m = &s->memory;
     ct_string_builder_addf(message,
                            "%snot enough memory: %.1f MiB more were requested than the %.1f MiB "
-                           "that Lua holds; expected at most %.1f MiB (lua.memory_limit_mb)",
+                           "that Lua holds; expected at most %.1f MiB (%s)",
                            m->refused_place, mebibytes(m->refused_bytes),
-                           mebibytes(m->refused_at_bytes), mebibytes(m->limit_bytes));
+                           mebibytes(m->refused_at_bytes), mebibytes(m->limit_bytes), m->setting);
 }

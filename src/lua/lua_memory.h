@@ -30,6 +30,7 @@ typedef struct ct_lua_memory {
     uint64_t limit_bytes;
     uint64_t error_bytes; // from here on the running call is interrupted
     uint64_t asked_bytes; // since what is held was last counted
+    const char *setting;  // what errors name
     bool is_console_call;
     bool is_collector_stopped; // by the allocator, until a collection or the end of the call
     // The last refused allocation: its size, how much was held then, and the place that asked, if

@@ -13,9 +13,14 @@ static void push_function(lua_State *L, lua_CFunction function, uint32_t module,
 
 // The table has room for more than its members, so that lookups rarely collide.
 static void open_module(lua_State *L, uint32_t place) {
-    const ct_lua_module *const module = ct_lua_of(L)->modules[place];
+    const ct_lua *const m = ct_lua_of(L);
+    const ct_lua_module *const module = m->modules[place];
+    if (m->opens && !m->opens(module, NULL))
+        return;
     lua_createtable(L, 0, ROOM * (int)(module->num_functions + module->num_constants));
     for (uint32_t i = 0; i < module->num_functions; ++i) {
+        if (m->opens && !m->opens(module, &module->functions[i]))
+            continue;
         push_function(L, module->functions[i].function, place, i);
         lua_setfield(L, -2, module->functions[i].name);
     }

@@ -27,8 +27,14 @@ void ct_objects_free(ct_lua *m) {
     ct_hash_map_free(&m->object_places);
 }
 
+// Workers have the objects of the game's machine.
+static const ct_lua *holder_of(const ct_lua *m) {
+    return __builtin_expect(m->parent != NULL, 0) ? m->parent : m;
+}
+
 // The slot that a handle says, or NULL.
 static const ct_lua_object *slot_of(const ct_lua *m, uint64_t value) {
+    m = holder_of(m);
     const uint32_t place = (value >> CT_VALUE_KIND_BITS) & (CT_MAX_OBJECTS - 1);
     const bool is_handle = ct_value_kind_of(value) == CT_VALUE_KIND_OBJECT && place > 0;
     return is_handle && place < m->objects.count ? &m->objects.items[place] : NULL;
@@ -82,17 +88,22 @@ static void no_more_objects(lua_State *L) {
 
 void ct_check_object_room(lua_State *L, const ct_lua_object_type *type) {
     ct_lua *const m = ct_lua_of(L);
-    if (m->objects.count == CT_MAX_OBJECTS && !free_list(m, type)->first)
+    if (!m->parent && m->objects.count == CT_MAX_OBJECTS && !free_list(m, type)->first)
         no_more_objects(L);
 }
 
 void ct_push_object(lua_State *L, const ct_lua_object_type *type, void *object, uint64_t data) {
-    ct_lua *const m = ct_lua_of(L);
+    ct_lua *const own = ct_lua_of(L), *const m = own->parent ? own->parent : own;
     const uint64_t key = key_of(type, object, data);
     const uint32_t first = (uint32_t)ct_hash_map_get(&m->object_places, key, 0);
     uint32_t place = first;
     while (place && !is_at(&m->objects.items[place], type, object, data))
         place = m->objects.items[place].next;
+    if (!place && own->parent)
+        ct_function_error(L,
+                          "a worker cannot make the handle of a %s that the game never had; pass "
+                          "it to the job",
+                          type->name);
     if (!place) {
         place = take_slot(m, type);
         if (!place)

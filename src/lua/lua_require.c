@@ -38,6 +38,12 @@ static bool push_text(lua_State *L, const ct_lua_resource *script) {
 // Raises an error that says why there is no such script.
 static void missing_script(lua_State *L, const ct_lua *s, const char *name) {
     char nearest[CT_RESOURCE_NAME_BYTES];
+    if (s->is_confined)
+        luaL_error(
+            L,
+            "the script \"%s\" is not loaded, and jobs cannot load it; require it at the top "
+            "of the job's script",
+            name);
     if (!ct_resource_name_is_canonical(name)) {
         ct_resource_name_suggest(name, nearest);
         luaL_error(L, "\"%s\" is not a script name; expected a name like \"%s\"", name, nearest);
@@ -63,7 +69,7 @@ void ct_lua_push_chunk(lua_State *L, const char *name) {
     ct_lua *s = ct_lua_of(L);
     const ct_lua_resource *script = find_script(s, name);
     remember(s, name);
-    if (!script && s->loads_scripts)
+    if (!script && s->loads_scripts && !s->is_confined)
         script = load_script(L, s, name);
     if (!script)
         missing_script(L, s, name);

@@ -17,7 +17,7 @@ struct ct_lua_watch {
     ct_lua *script;
     uint64_t limit_ns;
     bool stops_calls;
-    int64_t update_thread;
+    _Atomic int64_t lua_thread; // that calls Lua
     ct_thread thread;
     ct_mutex mutex; // for the next two
     ct_condition condition;
@@ -39,7 +39,8 @@ struct ct_lua_watch {
 static void interrupt_long_call(void *data) {
     const ct_lua_watch *const w = data;
     const uint64_t start = atomic_load(&w->start_ns);
-    if (start && ct_os_time_ns() - start >= w->limit_ns)
+    if (start && atomic_load(&w->lua_thread) == ct_thread_system_id() &&
+        ct_os_time_ns() - start >= w->limit_ns)
         ct_lua_interrupt(w->script, CT_LUA_INTERRUPT_TIME);
 }
 
@@ -49,7 +50,8 @@ static void find_place(void *data) {
     ct_lua_watch *const w = data;
     lua_State *const L = w->script->lua;
     lua_Debug at;
-    if (!atomic_load(&w->start_ns) || atomic_load(&w->has_place))
+    if (!atomic_load(&w->start_ns) || atomic_load(&w->has_place) ||
+        atomic_load(&w->lua_thread) != ct_thread_system_id())
         return;
     for (int level = 0; lua_getstack(L, level, &at); ++level) {
         if (!lua_getinfo(L, "Sl", &at) || at.currentline <= 0)
@@ -87,13 +89,13 @@ static void look(ct_lua_watch *w, long_call *call) {
     if (!start || now < start + w->limit_ns)
         return;
     // Again and again: compiled code may have just been in a place where it does not look.
-    ct_thread_interrupt(w->update_thread, &w->interrupt);
+    ct_thread_interrupt(atomic_load(&w->lua_thread), &w->interrupt);
     const bool is_served = atomic_load(&w->served_ns) == start;
     if (is_served || call->is_reported || now < start + w->limit_ns + grace)
         return;
     if (w->stops_calls && !atomic_load(&w->has_place) &&
         now < start + w->limit_ns + 2 * grace) { // asked for now, told in the next round
-        ct_thread_interrupt(w->update_thread, &w->find_place);
+        ct_thread_interrupt(atomic_load(&w->lua_thread), &w->find_place);
         return;
     }
     call->is_reported = true;
@@ -122,7 +124,7 @@ ct_lua_watch *ct_lua_watch_create(ct_lua *s, uint64_t limit_ns, bool stops_calls
     w->script = s;
     w->limit_ns = limit_ns;
     w->stops_calls = stops_calls;
-    w->update_thread = ct_thread_system_id();
+    atomic_store(&w->lua_thread, ct_thread_system_id());
     w->interrupt = (ct_thread_call){interrupt_long_call, w};
     w->find_place = (ct_thread_call){find_place, w};
     ct_string_builder_init(&w->message, s->allocator);
@@ -146,6 +148,11 @@ void ct_lua_watch_destroy(ct_lua_watch *w) {
     ct_string_builder_free(&w->message);
     ct_string_builder_free(&w->traceback);
     ct_free_sized(w->script->allocator, w, sizeof(*w));
+}
+
+void ct_lua_watch_follow(ct_lua_watch *w) {
+    if (w)
+        atomic_store(&w->lua_thread, ct_thread_system_id());
 }
 
 void ct_lua_watch_begin(ct_lua_watch *w) {

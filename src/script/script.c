@@ -17,6 +17,7 @@
 #include "script/script_modules.h"
 #include "script/script_private.h"
 #include "script/sound/api_sound.h"
+#include "script/threads/script_threads.h"
 #include "script/web/script_web.h"
 
 static int open_more(lua_State *L) {
@@ -48,6 +49,10 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     if (desc->flow)
         ct_script_connect_flow(s, desc->flow);
     s->host = *desc->host;
+    s->threads_desc.num_worker_states = desc->num_worker_states;
+    s->threads_desc.worker_memory_limit_bytes = desc->worker_memory_limit_bytes;
+    s->threads_desc.time_limit_seconds = desc->time_limit_seconds;
+    s->threads_desc.stops_long_calls = desc->stops_long_calls;
     ct_lua_desc lua = {.allocator = ct_proxy_allocator_create(desc->allocator, "script"),
                        .entities = ct_world_system_entities(s->worlds),
                        .debug_names = ct_world_system_debug_names(s->worlds),
@@ -77,6 +82,7 @@ void ct_script_destroy(ct_script *s) {
         return;
     ct_allocator *const allocator = s->lua.allocator;
     ct_script_api_shutdown(s); // flow graphs of levels and units that end may call Lua
+    ct_script_threads_free(s);
     ct_lua_watch_destroy(s->lua.watch);
     ct_lua_forget_errors(&s->lua);
     ct_lua_shutdown(&s->lua);

@@ -115,6 +115,10 @@ typedef struct ct_script_desc {
     double time_limit_seconds;
     bool stops_long_calls;
     uint64_t memory_limit_bytes; // that Lua may hold (lua_memory.h); 0: 2 GiB
+    // Of LuaThreads (script/threads/script_threads.h): the states that run jobs, 0: 1; and what each
+    // may hold, 0: 256 MiB.
+    uint32_t num_worker_states;
+    uint64_t worker_memory_limit_bytes;
     // What Network starts with (script/network/script_network.h); copied; NULL: defaults.
     const struct ct_script_network_options *network;
     // Which hosts Http and WebSocket may ask (script/web/script_web.h); copied; NULL: none.

@@ -57,6 +57,13 @@ struct ct_script {
     struct ct_script_network *network;       // what Network has made, and with what options
     struct ct_script_web *web;               // clients of Http and WebSocket
     struct ct_script_plugins *plugins;       // modules of plugins; NULL: none yet
+    struct ct_script_threads *threads;       // states that run jobs; NULL: none yet
+    struct {
+        uint32_t num_worker_states;
+        uint64_t worker_memory_limit_bytes;
+        double time_limit_seconds;
+        bool stops_long_calls;
+    } threads_desc; // of these states, from the desc
 };
 
 // Returns the environment that runs `L`. Cheap (ct_lua_of).

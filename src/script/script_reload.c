@@ -2,6 +2,7 @@
 
 #include "script/behaviour/script_behaviour.h"
 #include "script/script_private.h"
+#include "script/threads/script_threads.h"
 
 // Scripts that are saved while the game runs.
 
@@ -12,6 +13,7 @@ static void script_changed(void *user, ct_string_id64 name, const void *old_blob
     if (s->lua.call_depth > 0)
         return; // the resource manager swaps between frames only
     s->has_changes = true;
+    ct_script_threads_note_changed(s, name);
     const char *const script = ct_lua_known_script(&s->lua, name);
     if (!s->has_boot_failed || (script && strcmp(script, s->boot_name) != 0))
         ct_lua_note_changed(&s->lua, name, ct_behaviours_have(s, name));

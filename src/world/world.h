@@ -54,6 +54,9 @@ ct_data_manager *ct_world_system_data(ct_world_system *s);
 // Returns the tags of the entities of all worlds.
 ct_tag_manager *ct_world_system_tags(ct_world_system *s);
 
+// Returns the tasks that the worlds use, or NULL.
+ct_task_manager *ct_world_system_tasks(const ct_world_system *s);
+
 // Returns what the sounds of all worlds share; NULL: worlds have no sound.
 ct_sound_system *ct_world_system_sound(const ct_world_system *s);
 

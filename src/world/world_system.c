@@ -84,6 +84,10 @@ ct_tag_manager *ct_world_system_tags(ct_world_system *s) {
     return s->tags;
 }
 
+ct_task_manager *ct_world_system_tasks(const ct_world_system *s) {
+    return s->tasks;
+}
+
 ct_sound_system *ct_world_system_sound(const ct_world_system *s) {
     return s->sound;
 }

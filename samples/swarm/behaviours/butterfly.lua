@@ -28,6 +28,9 @@ function Butterfly.spawned(self)
 end
 
 function Butterfly.update(self, dt)
+    if Game.states then  -- jobs move it: scripts/butterflies.lua
+        return
+    end
     if self.rest_left > 0 then
         self.rest_left = self.rest_left - dt
         return

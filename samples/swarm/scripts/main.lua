@@ -3,6 +3,7 @@
 --
 -- When a script is saved while the game runs, it runs again; state that should stay is in `Game`.
 
+local Butterflies = require "scripts/butterflies"
 local CommandLine = require "core/lua/command_line"
 local Meadow = require "scripts/meadow"
 
@@ -16,6 +17,9 @@ function Game.restart()
     local ended = Application.time_since_launch()
     Game.meadow:start_over()
     Game.level = World.load_level(Game.world, "levels/meadow")
+    if Game.states then
+        Butterflies.start(Game.world, Game.meadow)
+    end
     local spawned = Application.time_since_launch()
     return (ended - begin) * 1000, (spawned - ended) * 1000
 end
@@ -53,10 +57,16 @@ function init()
     Game.viewport = Application.create_viewport(Game.world, "default")
     Game.has_window = Window.is_open()
     Game.is_unseen = CommandLine.has("--unseen")
+    if CommandLine.has("--jobs") then
+        Game.states = tonumber(CommandLine.value("--jobs")) or LuaThreads.num_states()
+    end
     World.load_level(Game.world, "levels/land")
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.meadow = Meadow.of(Game.world)
     Game.level = World.load_level(Game.world, "levels/meadow")
+    if Game.states then
+        Butterflies.start(Game.world, Game.meadow)
+    end
 end
 
 function update(dt)
@@ -67,6 +77,9 @@ function update(dt)
         print(string.format("ended in %.2f ms, spawned in %.2f ms", Game.restart()))
     end
     Game.meadow:update(dt)
+    if Game.states then
+        Butterflies.update(dt, Game.states)
+    end
     look(dt)
     tell(dt)
     World.update(Game.world, dt)
@@ -82,6 +95,10 @@ end
 function shutdown()
     if CommandLine.has("--state") then
         print("state: " .. Game.summary())
+    end
+    if Game.states then
+        print(string.format("jobs: %.3f ms a frame over %d states", Butterflies.seconds * 1000
+            / Butterflies.frames, Game.states))
     end
     Application.destroy_viewport(Game.world, Game.viewport)
     Application.release_world(Game.world)

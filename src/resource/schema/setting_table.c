@@ -61,6 +61,8 @@ static const ct_setting_row rows[] = {
     {"lua.time_limit_seconds", CT_SETTING_KIND_NUMBER, 0, 3600},
     {"lua.stop_long_calls", CT_SETTING_KIND_BOOL, 0, 0},
     {"lua.memory_limit_mb", CT_SETTING_KIND_COUNT, 16, 65536},
+    {"lua.worker_states", CT_SETTING_KIND_COUNT, 0, 64},
+    {"lua.worker_memory_limit_mb", CT_SETTING_KIND_COUNT, 8, 65536},
     {"textures", CT_SETTING_KIND_SECTION, 0, 0},
     {"textures.quality", CT_SETTING_KIND_UNCHECKED, 0, 0},
     {"textures.max_size", CT_SETTING_KIND_UNCHECKED, 0, 0},

@@ -1,6 +1,8 @@
 // Actors as Lua values: worlds have numbers in their handles.
 #include "script/physics/script_physics.h"
 
+#include <string.h>
+
 #include "script/physics/script_physics_private.h"
 
 // --- Numbers of worlds ---------------------------------------------------------------------------
@@ -47,6 +49,20 @@ static uint32_t number_of(lua_State *L, const ct_world *world) {
         ++number;
     physics->recent = number < CT_SCRIPT_MOST_PHYSICS ? number : give_number(L, physics, world);
     return physics->recent;
+}
+
+void ct_script_copy_physics(ct_script *to, ct_script *from) {
+    struct ct_script_physics *const source = ct_script_physics_of(from);
+    const uint32_t num_worlds = ct_world_system_num_worlds(from->worlds);
+    for (uint32_t i = 0; i < num_worlds && i < CT_SCRIPT_MOST_PHYSICS - 1; ++i) {
+        const ct_world *const world = ct_world_system_world(from->worlds, i);
+        if (ct_world_physics(world))
+            number_of(from->lua.lua, world);
+    }
+    struct ct_script_physics *const copy = ct_script_physics_of(to);
+    memcpy(copy->worlds, source->worlds, sizeof(copy->worlds));
+    copy->last = source->last;
+    copy->recent = source->recent;
 }
 
 ct_hash_map *ct_script_disabled_actors(lua_State *L, const ct_world *world) {

@@ -19,5 +19,9 @@ void ct_script_answer_pending(lua_State *L, const ct_world *world);
 // Forgets a world that is about to end.
 void ct_script_end_physics(lua_State *L, const ct_world *world);
 
+// Gives `to`, a worker of `from`'s, the numbers that worlds have in handles of actors. Allocates only
+// the first time.
+void ct_script_copy_physics(ct_script *to, ct_script *from);
+
 // Frees what is kept. All worlds have ended.
 void ct_script_physics_shutdown(ct_script *s);

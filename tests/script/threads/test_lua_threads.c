@@ -1,0 +1,573 @@
+// LuaThreads: jobs, messages, locks of modules, errors, limits and reloads. Each test runs without
+// worker threads, and with two.
+#include "script/api_fixture.h"
+
+#include "script/threads/script_threads_private.h"
+
+static uint32_t num_threads;
+
+static int begin_test(uint32_t count, ct_script_desc desc) {
+    num_threads = count;
+    world_tasks = ct_task_manager_create(
+        &(ct_task_manager_desc){.allocator = test_heap(), .num_workers = count});
+    ct_task_register_thread(world_tasks, 1);
+    f = start_api_with(desc);
+    load_script(&f, "scripts/w",
+                "local M = {} "
+                "function M.double(x) return 2 * x end "
+                "function M.echo(...) return {...} end "
+                "function M.give(x) return x end "
+                "function M.fail(text) error(text) end "
+                "function M.read(u) local Unit = LuaThreads.lock_api('Unit', u, 'read') "
+                "  return Unit.local_position(u, 1).x end "
+                "function M.add(u, count) for i = 1, count do "
+                "  local Unit = LuaThreads.lock_api('Unit', u, 'write') "
+                "  local p = Unit.local_position(u, 1) p.x = p.x + 1 "
+                "  Unit.set_local_position(u, 1, p) LuaThreads.unlock_api(Unit) "
+                "  Script.set_temp_count(1) end end "
+                "function M.move(u, x) local Unit = LuaThreads.lock_api('Unit', u) "
+                "  Unit.set_local_position(u, 1, Vector3(x, 0, 0)) end "
+                "function M.pair(u, v, yields) local A = LuaThreads.lock_api('Unit', u) "
+                "  if yields then coroutine.yield() end "
+                "  local B = LuaThreads.lock_api('Unit', v) "
+                "  A.set_local_position(u, 1, Vector3(7, 0, 0)) return 'done' end "
+                "function M.spin() while true do end end "
+                "function M.eat() local t = {} for i = 1, 1e9 do t[i] = {i} end end "
+                "return M");
+    run_lua(&f,
+            "function job(name, ...) return {script = 'scripts/w', ['function'] = name, ...} end "
+            "function one(name, ...) return LuaThreads.run({job(name, ...)})[1] end "
+            "function fails(name, ...) local _, e = LuaThreads.run({job(name, ...)}, "
+            "  {return_errors = true}) return e and e[1] or 'nothing' end "
+            "U = {} for i = 1, 8 do U[i] = World.spawn_unit(W, 'units/crate') end");
+    return 0;
+}
+
+static int set_up_alone(void **state) {
+    (void)state;
+    return begin_test(0, (ct_script_desc){.num_worker_states = 1});
+}
+
+static int set_up_threads(void **state) {
+    (void)state;
+    return begin_test(2, (ct_script_desc){.num_worker_states = 3});
+}
+
+static int set_up_limits(void **state) {
+    (void)state;
+    return begin_test(1, (ct_script_desc){.num_worker_states = 2,
+                                          .time_limit_seconds = 0.2,
+                                          .stops_long_calls = true});
+}
+
+static int set_up_memory(void **state) {
+    (void)state;
+    return begin_test(1, (ct_script_desc){.num_worker_states = 2,
+                                          .time_limit_seconds = 60,
+                                          .stops_long_calls = true,
+                                          .worker_memory_limit_bytes = 16 << 20});
+}
+
+static int end_test(void **state) {
+    (void)state;
+    if (f.script->threads)
+        assert_int_equal(ct_api_locks_count(f.script->threads->locks), 0);
+    stop_script(&f);
+    ct_task_manager_destroy(world_tasks);
+    world_tasks = NULL;
+    return 0;
+}
+
+// --- Jobs ----------------------------------------------------------------------------------------
+
+static void gives_results_in_the_order_of_jobs(void **state) {
+    (void)state;
+    assert_lua(&f,
+               "table.concat(LuaThreads.run({job('double', 1), job('double', 2), "
+               "job('double', 3), job('double', 4)}), ' ')",
+               "2 4 6 8");
+    assert_lua(&f, "#LuaThreads.run({})", "0");
+    assert_lua(&f, "one('give')", "nil");
+    assert_lua(&f, "LuaThreads.is_worker()", "false");
+}
+
+static void factors_numbers_like_the_post(void **state) {
+    (void)state;
+    load_script(&f, "scripts/factor",
+                "function factor(n) local found = {} local p = 2 "
+                "while n > 1 do if n % p == 0 then n = n / p found[#found + 1] = p "
+                "else p = p + 1 end end return found end");
+    assert_lua(&f,
+               "(function() local jobs = {} for i, n in ipairs{12, 35, 97, 1001} do "
+               "jobs[i] = {script = 'scripts/factor', ['function'] = 'factor', n} end "
+               "local text = '' for _, found in ipairs(LuaThreads.run(jobs)) do "
+               "text = text .. table.concat(found, '*') .. ' ' end return text end)()",
+               "2*2*3 5*7 97 7*11*13 ");
+}
+
+static void runs_the_example_of_the_post(void **state) {
+    (void)state;
+    load_script(&f, "scripts/post",
+                "function update(player) "
+                "  Unit = LuaThreads.lock_api(\"Unit\", player, LockType.WRITE) "
+                "  Unit.set_position(0, Vector3(4,5,6)) "
+                "  LuaThreads.unlock_api(Unit) "
+                "end");
+    run_lua(&f, "LuaThreads.run{{script = 'scripts/post', ['function'] = 'update', U[1]}}");
+    assert_lua(&f, "parts(Unit.local_position(U[1], 1))", "4\t5\t6");
+}
+
+static void has_only_pure_modules(void **state) {
+    (void)state;
+    load_script(&f, "scripts/bare",
+                "function see(name) return type(_G[name]) end "
+                "function use() return Application.new_world() end "
+                "function unit() return Unit.alive(nil) end "
+                "function worker() return LuaThreads.is_worker() end");
+    assert_lua(&f,
+               "(function() local seen = {} for i, name in ipairs{'Vector3', 'Quaternion', "
+               "'Float32Array', 'Math', 'LuaThreads'} do seen[i] = {script = 'scripts/bare', "
+               "['function'] = 'see', name} end return table.concat(LuaThreads.run(seen), ' ') "
+               "end)()",
+               "table table table table table");
+    assert_lua_error(&f, "LuaThreads.run{{script = 'scripts/bare', ['function'] = 'use'}}",
+                     "jobs cannot use the module Application");
+    assert_lua_error(&f, "LuaThreads.run{{script = 'scripts/bare', ['function'] = 'unit'}}",
+                     "jobs have no global Unit; get it with LuaThreads.lock_api(\"Unit\", …)");
+    assert_lua(&f, "LuaThreads.run{{script = 'scripts/bare', ['function'] = 'worker'}}[1]", "true");
+}
+
+static void gives_the_same_random_numbers_to_the_same_job(void **state) {
+    (void)state;
+    load_script(&f, "scripts/dice", "function roll() return Math.random() + Math.random() end");
+    run_lua(&f, "function rolls() local jobs = {} for i = 1, 20 do jobs[i] = {script = "
+                "'scripts/dice', ['function'] = 'roll'} end return LuaThreads.run(jobs) end");
+    assert_lua(&f,
+               "(function() local a, b = rolls(), rolls() for i = 1, 20 do "
+               "if a[i] ~= b[i] then return i end end return a[1] ~= a[2] end)()",
+               "true");
+}
+
+// --- Messages ------------------------------------------------------------------------------------
+
+static void copies_values(void **state) {
+    (void)state;
+    assert_lua(&f,
+               "(function() local t = one('echo', true, 0.1, 'a\\0b', {x = {1, 2}}, false) "
+               "return t[1], t[2] == 0.1, #t[3], t[4].x[2], t[5] end)()",
+               "true\ttrue\t3\t2\tfalse");
+    assert_lua(&f, "parts(one('give', Vector3(1, 2, 3)))", "1\t2\t3");
+    assert_lua(&f, "parts(one('give', Quaternion(Vector3(0, 0, 1), 0)))", "0\t0\t0\t1");
+    assert_lua(&f, "parts(one('give', Vector3Box(1, 2, 3)):unbox())", "1\t2\t3");
+    assert_lua(&f, "one('give', U[3]) == U[3], one('give', W) == W", "true\ttrue");
+    assert_lua(&f,
+               "parts(Matrix4x4.translation(one('give', "
+               "Matrix4x4.from_translation(Vector3(4, 5, 6)))))",
+               "4\t5\t6");
+    assert_lua(&f,
+               "IdString64.to_hex(one('give', IdString64('a'))) == "
+               "IdString64.to_hex(IdString64('a'))",
+               "true");
+}
+
+static void moves_arrays(void **state) {
+    (void)state;
+    assert_lua(&f,
+               "(function() local a = Float32Array({1, 2, 3}) local b = one('give', a) "
+               "return #a, #b, b[2] or Float32Array.get(b, 2) end)()",
+               "0\t3\t2");
+    assert_lua(&f,
+               "(function() local b = one('give', EntityArray(U)) "
+               "return EntityArray.size(b), EntityArray.get(b, 8) == U[8] end)()",
+               "8\ttrue");
+    assert_lua_error(&f, "(function() local a = Float32Array({1}) one('give', {a, a}) end)()",
+                     "jobs[1][1][2] is an array that is sent twice");
+    // Refused before anything moves.
+    assert_lua(&f,
+               "(function() local a = Float32Array({1}) pcall(one, 'give', a, print) "
+               "return #a end)()",
+               "1");
+}
+
+static void refuses_what_cannot_be_sent(void **state) {
+    (void)state;
+    assert_lua_error(&f, "one('give', print)", "jobs[1][1]: expected nil, a boolean, number");
+    assert_lua_error(&f, "one('give', {a = {b = {print}}})", "jobs[1][1].a.b[1]: expected nil");
+    assert_lua_error(&f, "one('give', {[{}] = 1, [print] = 2})", "jobs[1][1] (a key): expected");
+    assert_lua_error(&f, "(function() local t = {} t.x = {t} one('give', t) end)()",
+                     "jobs[1][1].x[1] is a table that contains itself");
+    assert_lua_error(&f,
+                     "(function() local t = {} for i = 1, 200 do t = {t} end "
+                     "one('give', t) end)()",
+                     "is deeper than 100 tables");
+    assert_lua_error(&f, "one('give', coroutine.create(print))", "got thread");
+    load_script(&f, "scripts/odd", "function odd() return {x = print} end");
+    assert_lua_error(&f, "LuaThreads.run{{script = 'scripts/odd', ['function'] = 'odd'}}",
+                     "the result.x: expected nil, a boolean");
+}
+
+static void refuses_wrong_jobs(void **state) {
+    (void)state;
+    assert_lua_error(&f, "LuaThreads.run(1)", "argument 1 (jobs)");
+    assert_lua_error(&f, "LuaThreads.run{1}", "expected at index 1 a table with script");
+    assert_lua_error(&f, "LuaThreads.run{{script = 'scripts/w'}}", "expected at index 1 a table");
+    assert_lua_error(&f, "LuaThreads.run({}, 1)", "expected table or nil, got number");
+    assert_lua_error(&f, "LuaThreads.run({}, {states = 0})", "argument 3");
+    assert_lua_error(&f, "one('nothing')", "the script \"scripts/w\" has no function \"nothing\"");
+    assert_lua_error(&f, "LuaThreads.run{{script = 'scripts/none', ['function'] = 'x'}}",
+                     "there is no script \"scripts/none\"");
+    assert_lua_error(&f, "LuaThreads.lock_api('Unit')", "only jobs of LuaThreads.run can call it");
+}
+
+static void loads_scripts_before_jobs_only(void **state) {
+    (void)state;
+    write_script(&f, "scripts/late", "return 3"); // in no loaded package
+    load_script(&f, "scripts/early", "return 2");
+    load_script(&f, "scripts/lazy", "function lazy(name) return require(name) end");
+    assert_lua(&f,
+               "LuaThreads.run{{script = 'scripts/lazy', ['function'] = 'lazy', "
+               "'scripts/early'}}[1]",
+               "2");
+    assert_lua_error(&f,
+                     "LuaThreads.run{{script = 'scripts/lazy', ['function'] = 'lazy', "
+                     "'scripts/late'}}",
+                     "the script \"scripts/late\" is not loaded, and jobs cannot load it");
+    load_script(&f, "scripts/greedy", "LuaThreads.lock_api('Unit')");
+    assert_lua_error(&f, "LuaThreads.run{{script = 'scripts/greedy', ['function'] = 'x'}}",
+                     "only jobs can lock, not a script while it loads");
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+static void reports_failed_jobs_and_runs_the_others(void **state) {
+    (void)state;
+    assert_lua_error(&f, "LuaThreads.run{job('double', 1), job('fail', 'oh'), job('double', 3)}",
+                     "1 of 3 jobs failed, first \"scripts/w:fail\": scripts/w.lua:1: oh");
+    assert_lua(&f,
+               "(function() local r, e = LuaThreads.run({job('double', 1), job('fail', 'oh'), "
+               "job('double', 3)}, {return_errors = true}) "
+               "return r[1], r[2], r[3], e[2]:find('stack traceback', 1, true) ~= nil, e[1] "
+               "end)()",
+               "2\tnil\t6\ttrue\tnil");
+    assert_lua(&f, "select(2, LuaThreads.run({job('double', 1)}, {return_errors = true}))", "nil");
+}
+
+static void gives_locks_back_when_a_job_fails(void **state) {
+    (void)state;
+    load_script(&f, "scripts/raise",
+                "function raise(u) local Unit = LuaThreads.lock_api('Unit', u) "
+                "error('with a lock') end");
+    run_lua(&f, "LuaThreads.run({{script = 'scripts/raise', ['function'] = 'raise', U[1]}, "
+                "job('move', U[1], 3)}, {return_errors = true})");
+    assert_lua(&f, "Unit.local_position(U[1], 1).x", "3");
+}
+
+// --- Locks ---------------------------------------------------------------------------------------
+
+static void refuses_what_is_outside_of_the_lock(void **state) {
+    (void)state;
+    load_script(
+        &f, "scripts/out",
+        "function other(u, v) local Unit = LuaThreads.lock_api('Unit', u) "
+        "  return Unit.local_position(v, 1) end "
+        "function reads(u) local Unit = LuaThreads.lock_api('Unit', u, 'read') "
+        "  Unit.set_local_position(u, 1, Vector3(0, 0, 0)) end "
+        "function later(u) local Unit = LuaThreads.lock_api('Unit', u) "
+        "  LuaThreads.unlock_api(Unit) Unit.alive(u) end "
+        "function twice(u) local Unit = LuaThreads.lock_api('Unit', u) "
+        "  LuaThreads.unlock_api(Unit) LuaThreads.unlock_api(Unit) end "
+        "function forbidden(u) return LuaThreads.lock_api('Unit', u).box(u) end "
+        "function change(u) LuaThreads.lock_api('Unit', u).box = 1 end "
+        "function unknown(u) LuaThreads.lock_api('Light', u) end "
+        "function world(u) LuaThreads.lock_api('World', u) end "
+        "function mode(u) LuaThreads.lock_api('Unit', u, 'both') end "
+        "function unlock(x) LuaThreads.unlock_api(x or {}) end "
+        "function nested(u) coroutine.wrap(function() LuaThreads.lock_api('Unit', u) end)() "
+        "  end "
+        "function linked(u, v) local Unit = LuaThreads.lock_api('Unit', u) "
+        "  return Unit.local_position(v, 1).x end "
+        "function bulk(u, tc) local T = LuaThreads.lock_api('TransformComponent', u) "
+        "  T.world_positions(tc, {u}) end");
+    run_lua(&f,
+            "function out(name, ...) local _, e = LuaThreads.run({{script = 'scripts/out', "
+            "['function'] = name, ...}}, {return_errors = true}) return e and e[1] or 'nothing' "
+            "end TC = EntityManager.transform_component(W)");
+    const char *const cases[][2] = {
+        {"out('other', U[1], U[2])", "expected what was locked at scripts/out.lua:1, got Unit"},
+        {"out('reads', U[1])", "needs a lock for \"write\"; Unit was locked for \"read\""},
+        {"out('later', U[1])", "the lock of Unit was given back"},
+        {"out('twice', U[1])", "the lock of Unit was given back already"},
+        {"out('forbidden', U[1])", "Unit.box: jobs cannot call it"},
+        {"out('change', U[1])", "cannot be changed"},
+        {"out('unknown', U[1])", "expected a module that can be locked (DataComponent, Level,"},
+        {"out('world', U[1])", "expected World or nil for the module World, got Unit"},
+        {"out('mode', U[1])", "\"read\""},
+        {"out('unlock')", "expected what LuaThreads.lock_api returned, got table"},
+        {"out('unlock', 5)", "expected what LuaThreads.lock_api returned, got number"},
+        {"out('nested', U[1])", "call it in the job's own function, not in a coroutine"},
+        {"out('bulk', U[1], TC)",
+         "works on more than a unit; lock TransformComponent of the world"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        const char *const got = run_lua(&f, cases[i][0]);
+        if (!strstr(got, cases[i][1]))
+            fail_msg("%s\ngave: %s\ninstead of: %s", cases[i][0], got, cases[i][1]);
+    }
+    run_lua(&f, "World.link_unit(W, U[2], 1, U[1])"); // what is linked belongs to it
+    assert_lua(&f, "out('linked', U[1], U[2])", "nothing");
+}
+
+static void keeps_locks_of_the_same_job_apart(void **state) {
+    (void)state;
+    load_script(&f, "scripts/nest",
+                "function nest(u) local A = LuaThreads.lock_api('Unit', u, 'read') "
+                "  local B = LuaThreads.lock_api('Unit', u, 'write') "
+                "  local C = LuaThreads.lock_api('Unit', nil, 'write') "
+                "  B.set_local_position(u, 1, Vector3(9, 0, 0)) LuaThreads.unlock_api(B) "
+                "  local x = A.local_position(u, 1).x LuaThreads.unlock_api(C) "
+                "  return A ~= B and A.local_position(u, 1).x + x end");
+    assert_lua(&f, "LuaThreads.run{{script = 'scripts/nest', ['function'] = 'nest', U[1]}}[1]",
+               "18");
+}
+
+static void refuses_a_lock_given_back_by_another_job(void **state) {
+    (void)state;
+    load_script(&f, "scripts/steal",
+                "function keep(u) stolen = LuaThreads.lock_api('Unit', u) coroutine.yield() "
+                "  return stolen.local_position(u, 1).x end "
+                "function steal(u) LuaThreads.unlock_api(stolen) end "
+                "function use(u) return stolen.local_position(u, 1) end");
+    run_lua(&f, "R, E = LuaThreads.run({"
+                "{script = 'scripts/steal', ['function'] = 'keep', name = 'keeper', U[1]}, "
+                "{script = 'scripts/steal', ['function'] = 'steal', U[1]}, "
+                "{script = 'scripts/steal', ['function'] = 'use', U[1]}}, "
+                "{return_errors = true, states = 1})");
+    assert_lua(&f,
+               "R[1], E[2]:match('belongs to the job \"(%w+)\"'), "
+               "E[3]:find('belongs to another job', 1, true) ~= nil",
+               "0\tkeeper\ttrue");
+}
+
+static void counts_every_step_of_jobs_that_share_a_unit(void **state) {
+    (void)state;
+    assert_lua(&f,
+               "(function() Unit.set_local_position(U[1], 1, Vector3(0, 0, 0)) "
+               "local jobs = {} for i = 1, 20 do jobs[i] = job('add', U[1], 500) end "
+               "LuaThreads.run(jobs) return Unit.local_position(U[1], 1).x end)()",
+               "10000");
+}
+
+static void finds_deadlocks(void **state) {
+    (void)state;
+    run_lua(&f, "R, E = LuaThreads.run({"
+                "{script = 'scripts/w', ['function'] = 'pair', name = 'first', U[1], U[2], true}, "
+                "{script = 'scripts/w', ['function'] = 'pair', name = 'second', U[2], U[1]}}, "
+                "{return_errors = true, states = 1})");
+    const char *const error = run_lua(&f, "E[1]");
+    assert_non_null(strstr(error, "deadlock: \"first\" (Unit) waits at scripts/w.lua:1 to write "
+                                  "Unit, which \"second\" has held since scripts/w.lua:1 to write; "
+                                  "\"second\" (Unit) waits at scripts/w.lua:1 to write Unit, which "
+                                  "\"first\" has held since scripts/w.lua:1 to write"));
+    assert_lua(&f, "R[2], E[2]", "done\tnil"); // it got the other's lock
+    assert_lua(&f, "LuaThreads.lock_statistics().Unit.deadlocks", "1");
+}
+
+static void warns_of_the_order_of_locks_once(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 3; ++i)
+        run_lua(&f, "LuaThreads.run{job('pair', U[1], U[2]), job('pair', U[3], U[4])} "
+                    "LuaThreads.run{job('pair', U[2], U[1])}");
+    assert_true(is_logged("locks Unit (scripts/w.lua:1) and then Unit (scripts/w.lua:1), but "));
+    const char *const first = strstr(logged, "the other way round");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "the other way round"));
+}
+
+static void cannot_wait_inside_of_c_functions(void **state) {
+    (void)state;
+    load_script(
+        &f, "scripts/sort",
+        "function hold(u) local Unit = LuaThreads.lock_api('Unit', u) coroutine.yield() end "
+        "function sort(u) local free, ok = LuaThreads.lock_api('World'), {} "
+        "  table.sort({3, 1, 2}, function(a, b) LuaThreads.lock_api('Unit', u) "
+        "  return a < b end) end");
+    run_lua(&f, "R, E = LuaThreads.run({"
+                "{script = 'scripts/sort', ['function'] = 'hold', U[1]}, "
+                "{script = 'scripts/sort', ['function'] = 'sort', U[1]}}, "
+                "{return_errors = true, states = 1})");
+    assert_lua(&f, "E[2]:find('cannot inside of a function that C calls', 1, true) ~= nil", "true");
+}
+
+static void lets_jobs_wait_in_protected_calls(void **state) {
+    (void)state;
+    load_script(&f, "scripts/p",
+                "function hold(u) local Unit = LuaThreads.lock_api('Unit', u) coroutine.yield() "
+                "  Unit.set_local_position(u, 1, Vector3(5, 0, 0)) end "
+                "function see(u) local ok, x = pcall(function() "
+                "  return LuaThreads.lock_api('Unit', u).local_position(u, 1).x end) return x end");
+    assert_lua(&f,
+               "LuaThreads.run({{script = 'scripts/p', ['function'] = 'hold', U[1]}, "
+               "{script = 'scripts/p', ['function'] = 'see', U[1]}}, {states = 1})[2]",
+               "5");
+}
+
+// Many more jobs than may be open at a time, all for one lock.
+static void lets_many_jobs_wait_for_one_lock(void **state) {
+    (void)state;
+    load_script(&f, "scripts/many",
+                "function many(u, i) local Unit = LuaThreads.lock_api('Unit', u, i % 3 == 0 and "
+                "'write' or 'read') coroutine.yield() return i end");
+    assert_lua(&f,
+               "(function() local jobs = {} for i = 1, 300 do jobs[i] = {script = "
+               "'scripts/many', ['function'] = 'many', U[1], i} end local sum = 0 "
+               "for _, i in ipairs(LuaThreads.run(jobs)) do sum = sum + i end return sum end)()",
+               "45150");
+}
+
+// --- What jobs may do ----------------------------------------------------------------------------
+
+static void moves_units_nodes_and_data(void **state) {
+    (void)state;
+    load_script(&f, "scripts/all",
+                "function unit(u, i) local Unit = LuaThreads.lock_api('Unit', u) "
+                "  for k = 1, 200 do Unit.set_local_position(u, 1, Vector3(i, k, 0)) "
+                "  Unit.set_local_rotation(u, 1, Quaternion(Vector3(0, 0, 1), k)) "
+                "  Unit.world_pose(u, 1) Script.set_temp_count(1) end end "
+                "function node(u) local Unit = LuaThreads.lock_api('Unit', u) "
+                "  local n = Unit.node(u, 'n1') for k = 1, 200 do "
+                "  Unit.set_local_position(u, n, Vector3(0, 0, k)) "
+                "  Unit.world_position(u, n + 1) Script.set_temp_count(1) end end "
+                "function look(u) local Unit = LuaThreads.lock_api('Unit', u, 'read') local z "
+                "  for k = 1, 200 do z = Unit.world_position(u, 2).z Script.set_temp_count(1) end "
+                "  return z end "
+                "function bulk(tc, units) for k = 1, 20 do "
+                "  local T = LuaThreads.lock_api('TransformComponent', nil) "
+                "  local p = T.local_positions(tc, units) T.set_local_positions(tc, units, p) "
+                "  LuaThreads.unlock_api(T) end end "
+                "function world(w) local World = LuaThreads.lock_api('World', w, 'read') "
+                "  for k = 1, 50 do World.units(w) World.time(w) end return World.num_units(w) end "
+                "function data(d, u, i) local D = LuaThreads.lock_api('DataComponent') "
+                "  D.set_property_by_id(d, u, 'info', 'n', i) "
+                "  return D.get_property_by_id(d, u, 'info', 'n') end");
+    run_lua(&f,
+            "R = World.spawn_unit(W, 'units/robot') R2 = World.spawn_unit(W, 'units/robot') "
+            "D = EntityManager.data_component(W) TC = EntityManager.transform_component(W) "
+            "for i = 1, 8 do DataComponent.create(D, U[i], 'info') end "
+            "function j(name, ...) return {script = 'scripts/all', ['function'] = name, ...} end "
+            "jobs = {} for i = 1, 8 do "
+            "jobs[#jobs + 1] = j('unit', U[i], i) jobs[#jobs + 1] = j('data', D, U[i], i) "
+            "jobs[#jobs + 1] = j('node', i % 2 == 0 and R or R2) jobs[#jobs + 1] = j('look', R) "
+            "jobs[#jobs + 1] = j('world', W) "
+            "jobs[#jobs + 1] = j('bulk', TC, {U[1], U[2]}) end "
+            "results = LuaThreads.run(jobs)");
+    assert_lua(&f,
+               "Unit.local_position(U[5], 1).x, Unit.local_position(U[8], 1).y, "
+               "DataComponent.get_property_by_id(D, U[3], 'info', 'n')",
+               "5\t200\t3");
+    assert_lua(&f, "Unit.world_position(R, Unit.node(R, 'n1')).z, results[5] == World.num_units(W)",
+               "200\ttrue");
+    run_lua(&f, "World.update(W, 0.1)");
+}
+
+// --- Limits --------------------------------------------------------------------------------------
+
+static void stops_jobs_that_never_end(void **state) {
+    (void)state;
+#ifdef __SANITIZE_THREAD__
+    skip(); // it holds signals back until the program's own code runs
+#endif
+    for (uint32_t i = 0; i < 2; ++i)
+        assert_lua(&f,
+                   "(function() local r, e = LuaThreads.run({job('spin'), job('double', 4), "
+                   "job('spin'), job('double', 5)}, {return_errors = true}) "
+                   "return r[2], r[4], e[1]:match('stopped after'), e[3]:match('stopped after') "
+                   "end)()",
+                   "8\t10\tstopped after\tstopped after");
+    load_script(&f, "scripts/yields", "function yields() while true do coroutine.yield() end end");
+    assert_lua(&f,
+               "select(2, LuaThreads.run({{script = 'scripts/yields', ['function'] = 'yields'}}, "
+               "{return_errors = true}))[1]:match('yielded again and again')",
+               "yielded again and again");
+}
+
+static void stops_jobs_that_use_too_much_memory(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 3; ++i)
+        assert_lua(&f,
+                   "(function() local r, e = LuaThreads.run({job('eat'), job('double', 4), "
+                   "job('eat')}, {return_errors = true}) "
+                   "return r[2], e[1]:match('not enough memory'), "
+                   "e[1]:match('lua.worker_memory_limit_mb') end)()",
+                   "8\tnot enough memory\tlua.worker_memory_limit_mb");
+    assert_lua(&f, "one('double', 8)", "16");
+}
+
+static void makes_states_again_that_stay_full(void **state) {
+    (void)state;
+    load_script(&f, "scripts/full",
+                "function fill() kept = kept or {} "
+                "for i = #kept + 1, 1e9 do kept[i] = {i} end end "
+                "function count() return kept and #kept or 0 end");
+    assert_lua(&f,
+               "(function() for i = 1, 3 do LuaThreads.run({{script = 'scripts/full', "
+               "['function'] = 'fill'}}, {return_errors = true, states = 1}) end "
+               "return LuaThreads.run({{script = 'scripts/full', ['function'] = 'count'}}, "
+               "{states = 1})[1] >= 0, one('double', 2) end)()",
+               "true\t4");
+}
+
+// --- Reloads -------------------------------------------------------------------------------------
+
+static void runs_scripts_that_changed(void **state) {
+    (void)state;
+    load_script(&f, "scripts/old", "return {what = function() return 'old' end}");
+    run_lua(&f,
+            "function what() local jobs = {} for i = 1, 12 do jobs[i] = {script = 'scripts/old', "
+            "['function'] = 'what'} end return table.concat(LuaThreads.run(jobs), '', 1, 12) "
+            "end");
+    assert_lua(&f, "(what():gsub('old', ''))", "");
+    reload_script(&f, "scripts/old", "return {what = function() return 'new' end}");
+    assert_lua(&f, "(what():gsub('new', ''))", "");
+    reload_script(&f, "scripts/old", "return {what = function() return 'bad' en}");
+    assert_lua(&f, "(what():gsub('new', ''))", ""); // the error was logged
+    assert_true(is_logged("scripts/old.lua:1"));
+}
+
+#define ALONE(test) cmocka_unit_test_setup_teardown(test, set_up_alone, end_test)
+#define THREADS(test)                                                                              \
+    { #test " (threads)", test, set_up_threads, end_test, NULL }
+#define BOTH(test) ALONE(test), THREADS(test)
+#define LIMITS(test) cmocka_unit_test_setup_teardown(test, set_up_limits, end_test)
+#define MEMORY(test) cmocka_unit_test_setup_teardown(test, set_up_memory, end_test)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BOTH(gives_results_in_the_order_of_jobs),
+        BOTH(factors_numbers_like_the_post),
+        BOTH(runs_the_example_of_the_post),
+        BOTH(has_only_pure_modules),
+        BOTH(gives_the_same_random_numbers_to_the_same_job),
+        BOTH(copies_values),
+        BOTH(moves_arrays),
+        ALONE(refuses_what_cannot_be_sent),
+        ALONE(refuses_wrong_jobs),
+        ALONE(loads_scripts_before_jobs_only),
+        BOTH(reports_failed_jobs_and_runs_the_others),
+        BOTH(gives_locks_back_when_a_job_fails),
+        ALONE(refuses_what_is_outside_of_the_lock),
+        BOTH(keeps_locks_of_the_same_job_apart),
+        BOTH(refuses_a_lock_given_back_by_another_job),
+        BOTH(counts_every_step_of_jobs_that_share_a_unit),
+        BOTH(finds_deadlocks),
+        ALONE(warns_of_the_order_of_locks_once),
+        ALONE(cannot_wait_inside_of_c_functions),
+        ALONE(lets_jobs_wait_in_protected_calls),
+        BOTH(lets_many_jobs_wait_for_one_lock),
+        BOTH(moves_units_nodes_and_data),
+        LIMITS(stops_jobs_that_never_end),
+        MEMORY(stops_jobs_that_use_too_much_memory),
+        MEMORY(makes_states_again_that_stay_full),
+        BOTH(runs_scripts_that_changed),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
