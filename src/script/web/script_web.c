@@ -28,10 +28,12 @@ void ct_script_web_shutdown(ct_script *s) {
 }
 
 void ct_script_web_update(ct_script *s) {
+    if (!s->web || !(s->web->http || s->web->websockets))
+        return;
     CT_PROFILER_SCOPE("web");
-    if (s->web && s->web->http)
+    if (s->web->http)
         ct_http_update(s->web->http);
-    if (s->web && s->web->websockets)
+    if (s->web->websockets)
         ct_websockets_update(s->web->websockets);
 }
 
