@@ -176,6 +176,7 @@ struct ct_lua {
     ct_entity_manager *entities;
     ct_vec4 *temporaries;
     uint32_t num_temporaries, max_temporaries; // slots used and allocated
+    uint32_t least_temporaries;                // of others than what runs: these stay
     uint32_t frame;                            // CT_TEMPORARY_FRAME_BITS of frame_count
 };
 

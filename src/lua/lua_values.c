@@ -214,7 +214,8 @@ uint32_t ct_temporary_count(lua_State *L) {
 
 void ct_set_temporary_count(lua_State *L, uint32_t count) {
     ct_lua *const s = ct_lua_of(L);
-    s->num_temporaries = count < s->num_temporaries ? count : s->num_temporaries;
+    const uint32_t kept = count > s->least_temporaries ? count : s->least_temporaries;
+    s->num_temporaries = kept < s->num_temporaries ? kept : s->num_temporaries;
 }
 
 // --- Pushing -------------------------------------------------------------------------------------

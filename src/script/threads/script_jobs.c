@@ -159,6 +159,7 @@ static void run_step(ct_script_worker *w, ct_script_job *job) {
     step s = {.job = job, .status = LUA_ERRRUN};
     const uint64_t start = ct_os_time_ns();
     w->running = job;
+    w->script.lua.least_temporaries = w->num_open > 1 ? w->script.lua.num_temporaries : 0;
     w->script.lua.random_state = job->random_state;
     const bool has_run = ct_lua_run(&w->script.lua, resume, &s);
     job->random_state = w->script.lua.random_state;

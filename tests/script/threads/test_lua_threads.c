@@ -411,6 +411,19 @@ static void lets_jobs_wait_in_protected_calls(void **state) {
                "5");
 }
 
+// Jobs of one state share its temporaries: those of one that waits must not be used again.
+static void keeps_the_temporaries_of_jobs_that_wait(void **state) {
+    (void)state;
+    load_script(&f, "scripts/temporary",
+                "function keep() local v = Vector3(1, 2, 3) coroutine.yield() return v end "
+                "function reuse() for i = 1, 10 do Script.set_temp_count(0) Vector3(9, 9, 9) end "
+                "return 1 end");
+    assert_lua(&f,
+               "parts(LuaThreads.run({{script = 'scripts/temporary', ['function'] = 'keep'}, "
+               "{script = 'scripts/temporary', ['function'] = 'reuse'}}, {states = 1})[1])",
+               "1\t2\t3");
+}
+
 // Many more jobs than may be open at a time, all for one lock.
 static void lets_many_jobs_wait_for_one_lock(void **state) {
     (void)state;
@@ -467,6 +480,31 @@ static void moves_units_nodes_and_data(void **state) {
     assert_lua(&f, "Unit.world_position(R, Unit.node(R, 'n1')).z, results[5] == World.num_units(W)",
                "200\ttrue");
     run_lua(&f, "World.update(W, 0.1)");
+}
+
+static void looks_at_levels_and_physics(void **state) {
+    (void)state;
+    load_script(
+        &f, "scripts/look",
+        "function level(l, w) local Level = LuaThreads.lock_api('Level', w, 'read') "
+        "  local n = 0 for k = 1, 50 do n = #Level.units(l) end "
+        "  return n .. ' ' .. tostring(Level.is_spawned(l)) end "
+        "function ray(p, w) "
+        "  local PhysicsWorld = LuaThreads.lock_api('PhysicsWorld', w, 'read') local x "
+        "  for k = 1, 100 do local hit, at, distance, normal, actor = PhysicsWorld.raycast(p, "
+        "  Vector3(0, 0, 5), Vector3(0, 0, -1), 10) x = at.z a = actor "
+        "  Script.set_temp_count(1) end return {x, a} end "
+        "function other(p, w) local PhysicsWorld = LuaThreads.lock_api('PhysicsWorld', w) "
+        "  PhysicsWorld.gravity(p) end");
+    run_lua(&f,
+            "LV = World.load_level(W, 'levels/yard') PW = World.physics_world(W) "
+            "V = Application.new_world() A = PhysicsWorld.spawn_sphere(PW, Vector3(0, 0, 0), 1) "
+            "function l(name, ...) return {script = 'scripts/look', ['function'] = name, ...} end "
+            "jobs = {} for i = 1, 10 do jobs[2 * i - 1] = l('level', LV, W) "
+            "jobs[2 * i] = l('ray', PW, W) end R = LuaThreads.run(jobs)");
+    assert_lua(&f, "R[1], R[2][1], R[20][2] == A", "2 true\t1\ttrue");
+    assert_lua_error(&f, "LuaThreads.run{l('other', PW, V)}",
+                     "got PhysicsWorld, which belongs to another world; lock it too");
 }
 
 // --- Limits --------------------------------------------------------------------------------------
@@ -562,8 +600,10 @@ int main(void) {
         ALONE(warns_of_the_order_of_locks_once),
         ALONE(cannot_wait_inside_of_c_functions),
         ALONE(lets_jobs_wait_in_protected_calls),
+        ALONE(keeps_the_temporaries_of_jobs_that_wait),
         BOTH(lets_many_jobs_wait_for_one_lock),
         BOTH(moves_units_nodes_and_data),
+        BOTH(looks_at_levels_and_physics),
         LIMITS(stops_jobs_that_never_end),
         MEMORY(stops_jobs_that_use_too_much_memory),
         MEMORY(makes_states_again_that_stay_full),
