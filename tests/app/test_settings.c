@@ -213,6 +213,30 @@ static void passes_over_names_that_it_does_not_know(void **state) {
     ct_blob_writer_free(&blob);
 }
 
+static void reads_hosts_of_the_web(void **state) {
+    (void)state;
+    assert_reads("web = { hosts = [\"api.example.com\" \"*.example.com:8443\"] }");
+    assert_int_equal(settings.num_web_hosts, 2);
+    assert_string_equal(settings.web_hosts[0], "api.example.com");
+    assert_string_equal(settings.web_hosts[1], "*.example.com:8443");
+    ct_blob_writer_free(&blob);
+    assert_refused("web = { hosts = \"a\" }",
+                   "web.hosts is \"a\"; expected an array of hosts, such as "
+                   "[\"api.example.com\" \"*.example.com:8443\"]");
+    assert_refused(
+        "web = { hosts = [\"a\" \"*\"] }",
+        "web.hosts: \"*\" is not a host: the host has the character 0x2a; expected letters, "
+        "digits, '-' and '.'");
+    assert_refused(
+        "web = { hosts = [true] }",
+        "web.hosts has the element a boolean; expected a host such as \"api.example.com\"");
+    char text[1024] = "web = { hosts = [";
+    for (uint32_t i = 0; i <= CT_SETTING_MAX_HOSTS; ++i)
+        strcat(text, "\"a.b\" ");
+    strcat(text, "] }");
+    assert_refused(text, "web.hosts has more than 64 hosts");
+}
+
 static void refuses_more_priorities_than_have_room(void **state) {
     (void)state;
     char text[4096] = "tasks = { priorities = {";
@@ -230,6 +254,7 @@ int main(void) {
         cmocka_unit_test(refuses_values_out_of_range),
         cmocka_unit_test(refuses_values_of_another_type),
         cmocka_unit_test(passes_over_names_that_it_does_not_know),
+        cmocka_unit_test(reads_hosts_of_the_web),
         cmocka_unit_test(refuses_more_priorities_than_have_room),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
