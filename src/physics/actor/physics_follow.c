@@ -66,6 +66,21 @@ static void node_moved(ct_physics_world *p, uint32_t slot, double now) {
     put_at_node(p, s, pose);
 }
 
+void ct_actor_restore(ct_physics_world *p, ct_actor a, ct_rigid_pose pose, ct_vec3 velocity,
+                      ct_vec3 angular_velocity) {
+    if (!ct_actor_is_alive(p, a))
+        return;
+    ct_actor_slot *const s = &p->slots.items[ct_actor_slot_of(a)];
+    ct_vec3 scale;
+    if (!s->body)
+        return;
+    if (s->entity.id)
+        ct_actor_node_pose(p, s->entity, s->node, &scale, &s->seen);
+    put_at_node(p, s, pose);
+    ct_bullet_body_set_velocity(s->body, velocity);
+    ct_bullet_body_set_angular_velocity(s->body, angular_velocity);
+}
+
 void ct_actors_jump(ct_physics_world *p, ct_entity e) {
     uint32_t slot = (uint32_t)ct_hash_map_get(&p->first_of, e.id, 0);
     for (; slot; slot = p->slots.items[slot].next) {
