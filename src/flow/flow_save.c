@@ -158,10 +158,8 @@ void ct_flow_save_kinds(ct_flow_world *w, ct_save_component kinds[CT_FLOW_NUM_SA
                                    .get = unit_get,
                                    .set = unit_set,
                                    .add = unit_add};
-    kinds[1] = (ct_save_component){.name = "flow_levels",
-                                   .user = w,
-                                   .save_whole = save_levels,
-                                   .load_whole = load_levels};
+    kinds[1] = (ct_save_component){
+        .name = "flow_levels", .user = w, .save_whole = save_levels, .load_whole = load_levels};
     kinds[2] = (ct_save_component){.name = "flow_variables",
                                    .user = w,
                                    .save_whole = save_globals,

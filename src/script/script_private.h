@@ -55,6 +55,7 @@ struct ct_script {
     struct ct_script_navigation *navigation; // meshes and paths that wait; NULL: none yet
     struct ct_script_units *units;           // synchronizer and replays; NULL: none yet
     struct ct_script_network *network;       // what Network has made, and with what options
+    struct ct_script_saves *saves;           // saved games; NULL: none yet
     struct ct_script_plugins *plugins;       // modules of plugins; NULL: none yet
 };
 
