@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/log.h"
 #include "foundation/os/os.h"
 
 enum { VERSION = 1, WARNING_BYTES = 1024 };
@@ -68,6 +69,8 @@ static void handle(ct_save_service *s, ct_save_request *r) {
     if (!r->writes) {
         r->file = ct_save_store_read(s->allocator, s->folder, r->name, false, r->warning,
                                      sizeof(r->warning), &r->error);
+        if (r->warning[0])
+            ct_log_warning("save", "newest_damaged", "%s", r->warning);
         return;
     }
     ct_save_section sections[CT_SAVE_MAX_SECTIONS];
@@ -75,7 +78,8 @@ static void handle(ct_save_service *s, ct_save_request *r) {
         const ct_byte_array *const bytes = &r->parts[i].bytes->bytes;
         sections[i] = (ct_save_section){r->parts[i].type, VERSION, bytes->items, bytes->count};
     }
-    ct_save_store_write(s->allocator, s->folder, r->name, sections, r->num_parts, &r->error);
+    if (!ct_save_store_write(s->allocator, s->folder, r->name, sections, r->num_parts, &r->error))
+        ct_log_error("save", "not_written", "cannot save \"%s\": %s", r->name, r->error.message);
     for (uint32_t i = 0; i < r->num_parts; ++i)
         ct_save_bytes_release(r->parts[i].bytes);
     r->num_parts = 0;

@@ -88,12 +88,40 @@ static bool is_good(ct_allocator *a, const char *path) {
     return file != NULL;
 }
 
+// Temporary files of a slot are hidden, and have the process in their names: ".name.save.PID.tmp".
+static bool temporary_path(const char *folder, const char *name, const char *what,
+                           char path[CT_PATH_BYTES], ct_error *error) {
+    const int bytes = snprintf(path, CT_PATH_BYTES, "%s/.%s" CT_SAVE_EXTENSION ".%lld.%s", folder,
+                               name, (long long)ct_os_process_id(), what);
+    return (bytes > 0 && bytes < CT_PATH_BYTES) ||
+           ct_error_set(error, "the path of the saved game \"%s\" is too long", name);
+}
+
+typedef struct tidying {
+    const char *folder, *name;
+} tidying;
+
+// Removes a temporary file of the slot whose process has ended.
+static void remove_left(void *user, const char *file) {
+    const tidying *const t = user;
+    char start[CT_SAVE_NAME_BYTES + 16], path[CT_PATH_BYTES];
+    const int bytes = snprintf(start, sizeof(start), ".%s" CT_SAVE_EXTENSION ".", t->name);
+    if (strncmp(file, start, (size_t)bytes) != 0)
+        return;
+    const long long process = strtoll(file + bytes, NULL, 10);
+    const int length = snprintf(path, sizeof(path), "%s/%s", t->folder, file);
+    if (process > 0 && !ct_os_process_exists(process) && length > 0 && length < CT_PATH_BYTES)
+        ct_os_file_remove(path, NULL);
+}
+
 // Makes the newest file the kept one, too, unless it is damaged: then the kept one stays.
-static bool keep_newest(ct_allocator *a, const char *newest, const char *kept, ct_error *error) {
-    char link[CT_PATH_BYTES];
+static bool keep_newest(ct_allocator *a, const char *newest, const char *kept, const char *link,
+                        ct_error *error) {
     if (ct_os_file_info(newest).kind == CT_FILE_KIND_NONE || !is_good(a, newest))
         return true;
-    if (!ct_file_temporary_path(kept, link, error) || !ct_os_file_link(newest, link, error))
+    if (ct_os_file_info(link).kind != CT_FILE_KIND_NONE)
+        ct_os_file_remove(link, NULL);
+    if (!ct_os_file_link(newest, link, error))
         return false;
     if (ct_os_file_rename(link, kept, error))
         return true;
@@ -113,12 +141,15 @@ static bool write_temporary(const char *path, const ct_byte_array *bytes, ct_err
 
 static bool write_bytes(ct_allocator *a, const char *folder, const char *name,
                         const ct_byte_array *bytes, ct_error *error) {
-    char newest[CT_PATH_BYTES], kept[CT_PATH_BYTES], temporary[CT_PATH_BYTES];
+    char newest[CT_PATH_BYTES], kept[CT_PATH_BYTES], temporary[CT_PATH_BYTES], link[CT_PATH_BYTES];
+    tidying left = {folder, name};
     if (!ct_folder_create(folder, error) || !ct_save_path(folder, name, false, newest, error) ||
         !ct_save_path(folder, name, true, kept, error) ||
-        !ct_file_temporary_path(newest, temporary, error))
+        !temporary_path(folder, name, "tmp", temporary, error) ||
+        !temporary_path(folder, name, "keep", link, error))
         return false;
-    if (write_temporary(temporary, bytes, error) && keep_newest(a, newest, kept, error) &&
+    ct_os_folder_list(folder, remove_left, &left, NULL);
+    if (write_temporary(temporary, bytes, error) && keep_newest(a, newest, kept, link, error) &&
         ct_os_file_rename(temporary, newest, error))
         return ct_file_sync_folder_of(newest, error);
     ct_os_file_remove(temporary, NULL);

@@ -271,9 +271,8 @@ static void set_text(lua_State *L, const char *key, const char *text) {
     lua_setfield(L, -2, key);
 }
 
-// Pushes what a request gave, or is.
-static void push_result(lua_State *L, const ct_save_request *r) {
-    const bool is_done = ct_save_request_is_done(r);
+// Pushes what a request gave that is done, or that it is not.
+static void push_result(lua_State *L, const ct_save_request *r, bool is_done) {
     lua_createtable(L, 0, 5);
     lua_pushboolean(L, is_done);
     lua_setfield(L, -2, "done");
@@ -326,8 +325,9 @@ static int progress(lua_State *L) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, t->result);
         return 1;
     }
-    push_result(L, t->request);
-    if (t->request && ct_save_request_is_done(t->request)) {
+    const bool is_done = ct_save_request_is_done(t->request); // it may become so meanwhile
+    push_result(L, t->request, is_done);
+    if (is_done && t->request) { // a migration may have closed it
         lua_pushvalue(L, -1);
         t->result = luaL_ref(L, LUA_REGISTRYINDEX);
     }
@@ -414,7 +414,7 @@ static int load_result(lua_State *L) {
     if (!ct_save_request_is_done(r))
         ct_argument_error(L, 1, "the request is not done; ask SaveSystem.status");
     lua_createtable(L, 1, 0);
-    push_result(L, r);
+    push_result(L, r, true);
     set_text(L, "slot", ct_save_request_name(r));
     lua_rawseti(L, -2, 1);
     return 1;

@@ -84,10 +84,10 @@ static void write_table(lua_State *L, writing *w, uint32_t depth) {
     uint32_t count = 0;
     lua_pushnil(L);
     while (lua_next(L, -2)) {
-        const uint32_t length = enter(L, w, -2);
         lua_pushvalue(L, -2);
         write_key(L, w);
         lua_pop(L, 1);
+        const uint32_t length = enter(L, w, -2);
         write_value(L, w, depth + 1);
         lua_pop(L, 1);
         leave(w, length);
