@@ -145,10 +145,105 @@ test("migrations_bring_old_data_to_the_version", function()
 end)
 """
 
+WORLD = HELPERS + """
+local world = Application.new_world()
+World.load_level(world, "levels/yard")
+local spawned = World.spawn_unit(world, "units/lamp", Vector3(10, 0, 0))
+local mark = World.spawn_unit(world, "units/post", Vector3(20, 0, 0))
+for _ = 1, 5 do World.update(world, 0.02) end
+
+test("saving_twice_gives_the_same", function()
+    expect(SaveSystem.hash(SaveSystem.save_world(world)), SaveSystem.hash(SaveSystem.save_world(world)))
+end)
+test("a_world_that_did_not_change_stays_as_it_is", function()
+    local saved = SaveSystem.save_world(world)
+    expect({}, SaveSystem.load_world(world, saved))
+    expect(SaveSystem.hash(saved), SaveSystem.hash(SaveSystem.save_world(world)))
+end)
+test("all_types_of_components_come_back", function()
+    local saved = SaveSystem.save_world(world)
+    local number, x = SaveSystem.unit_number(saved, spawned), Unit.world_position(spawned, 1).x
+    save("world", { world = saved, unit = number, list = { saved } })
+    -- Changes what scripts can.
+    local data = EntityManager.data_component()
+    for _, unit in ipairs(World.units(world)) do
+        Unit.set_local_position(unit, 1, Vector3(1, 1, 1))
+        Unit.set_local_scale(unit, 1, Vector3(2, 2, 2))
+        if Unit.num_lights(unit) > 0 then Light.set_intensity(Unit.light(unit, 1), 99) end
+        if Unit.num_cameras(unit) > 0 then Camera.set_far_range(Unit.camera(unit, 1), 500) end
+        if Unit.num_meshes(unit) > 0 then Unit.set_mesh_visibility(unit, 1, false) end
+        DataComponent.set_property(data, DataComponent.instances(data, unit), "name", "changed")
+        DataComponent.set_property(data, DataComponent.instances(data, unit), "more", 5)
+        TagComponent.remove_tag(EntityManager.tag_component(), unit, "lamp")
+    end
+    World.destroy_unit(world, spawned)
+    World.destroy_unit(world, World.units_by_resource(world, "units/post")[1])
+    World.spawn_unit(world, "units/lamp", Vector3(-5, 0, 0))
+    for _ = 1, 7 do World.update(world, 0.02) end
+    expect(false, SaveSystem.hash(saved) == SaveSystem.hash(SaveSystem.save_world(world)))
+    local loaded = load("world")
+    expect({}, SaveSystem.load_world(world, loaded.world))
+    expect(SaveSystem.hash(saved), SaveSystem.hash(SaveSystem.save_world(world)))
+    local unit = SaveSystem.unit(loaded.world, loaded.unit)
+    near(x, Unit.world_position(unit, 1).x)
+    expect("Größe", DataComponent.get_property(data, DataComponent.instances(data, unit), "name"))
+    expect(nil, DataComponent.get_property(data, DataComponent.instances(data, unit), "more"))
+end)
+test("a_world_without_the_level_gets_it", function()
+    local saved = SaveSystem.save_world(world)
+    local other = Application.new_world()
+    expect({}, SaveSystem.load_world(other, saved))
+    expect(SaveSystem.hash(saved), SaveSystem.hash(SaveSystem.save_world(other)))
+    Application.release_world(other)
+end)
+"""
+
 
 class SaveSystem(LuaTests):
     def test_values_slots_and_versions(self):
         self.run_lua(VALUES)
+
+    def test_worlds_with_all_types_of_components(self):
+        project = super().compiled_project()
+        write_all_types(project)
+        cuttle("compile", project, check=0)
+        self.compiled_project = lambda: project
+        self.run_lua(WORLD)
+
+
+class KilledWhileSaving(TemporaryFolder):
+    def test_old_or_new_and_the_command(self):
+        project = self.compiled_project()
+        data = os.path.join(self.folder, "data")
+        write(os.path.join(project, "scripts", "main.lua"), """
+            local number, token = 0, nil
+            function update()
+                if token and not SaveSystem.progress(token).done then return end
+                if token then SaveSystem.close(token) end
+                number = number + 1
+                token = SaveSystem.auto_save("auto", { number = number, text = ("x"):rep(100000) })
+            end""")
+        env = {**os.environ, "XDG_DATA_HOME": data}
+        for i in range(rounds(2, 10)):
+            game = subprocess.Popen([CUTTLE, "run", project, "--headless", "--size", "16x16"], env=env,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            saved = lambda: glob.glob(os.path.join(data, "cuttle", "*", "saves", "auto.save"))
+            end = time.monotonic() + 60
+            while not (saved() and os.path.exists(saved()[0] + ".kept")) and time.monotonic() < end:
+                time.sleep(0.01)
+            time.sleep(0.05 + i * 0.013)
+            game.send_signal(signal.SIGKILL)
+            game.wait()
+            shown = cuttle("save", "show", saved()[0], check=0).stdout
+            self.assertRegex(shown, r"number = [0-9]+")
+        folder = os.path.dirname(saved()[0])
+        self.assertIn("auto  version 1", cuttle("save", "list", folder, check=0).stdout)
+        with open(saved()[0], "r+b") as file:
+            file.seek(200)
+            file.write(b"damage")
+        self.assertIn("checksum", cuttle("save", "show", saved()[0], check=1).stderr)
+        self.assertIn("the one before it was loaded", cuttle("save", "list", folder, check=0).stdout)
+        self.assertIn("expected show or list", cuttle("save", "print", folder, check=2).stderr)
 
 
 if __name__ == "__main__":

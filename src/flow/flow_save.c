@@ -31,13 +31,27 @@ static ct_string_id64 graph_of(const ct_flow_world *w, ct_flow_instance i) {
     return r ? ct_flow_graph_of(w, r)->name : (ct_string_id64){0};
 }
 
+// Appends the state of an instance without what differs between runs.
+static void add_state(const ct_flow_world *w, ct_flow_instance i, ct_byte_array *out) {
+    uint32_t bytes;
+    const void *const data = ct_flow_save(w, i, &bytes);
+    const uint32_t begin = out->count;
+    ct_array_push_many(out, (const uint8_t *)data, bytes);
+    ct_flow_head head;
+    memcpy(&head, out->items + begin, sizeof(head));
+    memset(&head.unit, 0, sizeof(head.unit));
+    memset(&head.level, 0, sizeof(head.level));
+    head.instance = 0;
+    memcpy(out->items + begin, &head, sizeof(head));
+}
+
 static void unit_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, void *row) {
     flow_row *const r = row;
-    uint32_t bytes;
-    const void *const data = ct_flow_save(user, (ct_flow_instance){i}, &bytes);
+    ct_byte_array *const state = ct_world_saving_scratch(s);
+    add_state(user, (ct_flow_instance){i}, state);
     (void)e;
     r->graph = graph_of(user, (ct_flow_instance){i});
-    r->state = ct_world_save_bytes(s, data, bytes);
+    r->state = ct_world_save_bytes(s, state->items, state->count);
 }
 
 // Variables that hold units get what these are now.
@@ -102,9 +116,9 @@ static void save_levels(ct_world_saving *s, void *user, ct_byte_array *out) {
             continue;
         level_head head = {.graph = graph_of(user, instance),
                            .level = ct_world_save_level(s, levels[i])};
-        const void *const data = ct_flow_save(user, instance, &head.num_bytes);
+        ct_flow_save(user, instance, &head.num_bytes);
         ct_array_push_many(out, (const uint8_t *)&head, (uint32_t)sizeof(head));
-        ct_array_push_many(out, (const uint8_t *)data, head.num_bytes);
+        add_state(user, instance, out);
         while (out->count % 8)
             ct_array_push(out, 0);
     }

@@ -121,8 +121,8 @@ static bool keep_newest(ct_allocator *a, const char *newest, const char *kept, c
         return true;
     if (ct_os_file_info(link).kind != CT_FILE_KIND_NONE)
         ct_os_file_remove(link, NULL);
-    if (!ct_os_file_link(newest, link, error))
-        return false;
+    if (!ct_os_file_link(newest, link, NULL)) // the file system has no such links
+        return ct_os_file_rename(newest, kept, error);
     if (ct_os_file_rename(link, kept, error))
         return true;
     ct_os_file_remove(link, NULL);

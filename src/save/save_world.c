@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "foundation/sjson/sjson_writer.h"
+#include "resource/blob/content_hash.h"
 
 enum { ALIGN = 8, MAX_ENTITIES = 1 << 26 };
 
@@ -300,6 +301,20 @@ bool ct_saved_world_check(const void *bytes, uint64_t size_bytes, ct_error *erro
             return false;
     }
     return true;
+}
+
+uint64_t ct_saved_world_hash(const void *bytes) {
+    const ct_saved_world *const w = bytes;
+    const ct_saved_unit *const units = ct_saved_at(w, &w->units);
+    const uint64_t units_end = w->units.offset + w->units.count * sizeof(*units);
+    uint64_t hash = ct_content_hash(bytes, w->units.offset);
+    for (uint64_t i = 0; i < w->units.count; ++i) {
+        ct_saved_unit unit = units[i];
+        unit.entity_id = 0;
+        hash = hash * 0x9e3779b97f4a7c15ull ^ ct_content_hash(&unit, sizeof(unit));
+    }
+    return hash * 0x9e3779b97f4a7c15ull ^
+           ct_content_hash((const char *)bytes + units_end, w->size_bytes - units_end);
 }
 
 // --- Printing ------------------------------------------------------------------------------------

@@ -608,6 +608,8 @@ static const ct_lua_function functions[] = {
     {"free", free_id, "(id: integer) -> nil", "Frees what a number of save or load holds."},
     {"has_picture", has_picture, "() -> boolean",
      "Returns whether the picture of take_picture is there."},
+    {"hash", ct_save_hash, "(saved: SavedWorld) -> string",
+     "Returns a hash of a saved world, 16 digits: equal for two that hold the same state."},
     {"list", list, "() -> table[]",
      "Returns the slots by name: slot, title, time_played, saved_at (seconds since 1970), version, "
      "game, metadata; warning or error of damaged ones."},

@@ -1,4 +1,6 @@
 // Saved worlds in Lua, and the functions of SaveSystem for them.
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "flow/flow_save.h"
@@ -142,5 +144,13 @@ int ct_save_unit(lua_State *L) {
         ct_push_entity(L, unit);
     else
         lua_pushnil(L);
+    return 1;
+}
+
+int ct_save_hash(lua_State *L) {
+    const ct_saved_world_value *const v = ct_check_saved_world(L, 1);
+    char text[17];
+    snprintf(text, sizeof(text), "%016" PRIx64, ct_saved_world_hash(v->bytes->bytes.items));
+    lua_pushstring(L, text);
     return 1;
 }

@@ -68,6 +68,7 @@ int ct_save_save_world(lua_State *L);
 int ct_save_load_world(lua_State *L);
 int ct_save_unit_number(lua_State *L);
 int ct_save_unit(lua_State *L);
+int ct_save_hash(lua_State *L);
 
 // --- Behaviours (script_save_behaviours.c) -------------------------------------------------------
 

@@ -349,6 +349,19 @@ static void number_entities(ct_world_loading *l) {
     }
 }
 
+// Brings the units of no level into the order of the save, so that saving again gives the same.
+static void order_units(ct_world_loading *l) {
+    ct_world *const w = l->world;
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < l->saved->units.count; ++i) {
+        const ct_entity unit = l->desc->units[i];
+        if (units_of(l)[i].level || !unit.id || !ct_world_has_unit(w, unit))
+            continue;
+        const uint32_t from = w->system->families.items[ct_entity_index(unit)].unit - 1;
+        ct_world_swap_units(w, place++, from);
+    }
+}
+
 void ct_world_load_units(ct_world_loading *l) {
     unit_plan plan = {.loading = l};
     ct_hash_map_init(&plan.kept, l->world->allocator);
@@ -359,6 +372,7 @@ void ct_world_load_units(ct_world_loading *l) {
     destroy_others(&plan);
     spawn_missing(&plan);
     number_entities(l);
+    order_units(l);
     ct_hash_map_free(&plan.kept);
     ct_hash_map_free(&plan.places);
 }

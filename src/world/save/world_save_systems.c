@@ -105,7 +105,8 @@ typedef struct actor_row {
     ct_string_id32 material, filter;
     float linear_damping, angular_damping;
     uint32_t has_gravity, is_collision_enabled, is_scene_query_enabled;
-    float position[3], rotation[4], velocity[3], angular_velocity[3];
+    float position[3], rotation[4], velocity[3], angular_velocity[3]; // of dynamic ones
+    float transform[12];                                              // as Bullet has it
     uint32_t is_asleep;
 } actor_row;
 
@@ -123,6 +124,7 @@ static const ct_save_field actor_fields[] = {
     FIELD(actor_row, "rotation", rotation, CT_SAVE_KIND_F32),
     FIELD(actor_row, "velocity", velocity, CT_SAVE_KIND_F32),
     FIELD(actor_row, "angular_velocity", angular_velocity, CT_SAVE_KIND_F32),
+    FIELD(actor_row, "transform", transform, CT_SAVE_KIND_F32),
     FIELD(actor_row, "asleep", is_asleep, CT_SAVE_KIND_U32),
 };
 
@@ -163,9 +165,10 @@ static void actor_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, v
                      .is_collision_enabled = data.is_collision_enabled,
                      .is_scene_query_enabled = data.is_scene_query_enabled,
                      .rotation = {0, 0, 0, 1}};
-    if (!body)
+    if (!body || data.body != CT_ACTOR_DYNAMIC)
         return;
     const ct_rigid_pose pose = ct_bullet_body_pose(body);
+    ct_bullet_body_transform(body, r->transform);
     const ct_vec3 velocity = ct_bullet_body_velocity(body);
     const ct_vec3 angular = ct_bullet_body_angular_velocity(body);
     memcpy(r->position, &pose.position, sizeof(r->position));
@@ -202,13 +205,13 @@ static bool set_actor_settings(ct_world_loading *l, ct_actor actor, const actor_
     return is_set;
 }
 
-// Whether a body has the saved pose and velocities, and sleeps as it did.
-static bool is_where(const ct_bullet_body *body, const ct_rigid_pose *pose, const actor_row *r) {
-    const ct_rigid_pose now = ct_bullet_body_pose(body);
+// Whether a dynamic body has the saved pose and velocities, and sleeps as it did.
+static bool is_where(const ct_bullet_body *body, const actor_row *r) {
     const ct_vec3 velocity = ct_bullet_body_velocity(body);
     const ct_vec3 angular = ct_bullet_body_angular_velocity(body);
-    return memcmp(&now.position, &pose->position, sizeof(now.position)) == 0 &&
-           memcmp(&now.rotation, &pose->rotation, sizeof(now.rotation)) == 0 &&
+    float now[12];
+    ct_bullet_body_transform(body, now);
+    return r->body == CT_ACTOR_DYNAMIC && memcmp(now, r->transform, sizeof(now)) == 0 &&
            memcmp(&velocity, r->velocity, sizeof(r->velocity)) == 0 &&
            memcmp(&angular, r->angular_velocity, sizeof(r->angular_velocity)) == 0 &&
            ct_bullet_body_is_asleep(body) == (r->is_asleep != 0);
@@ -228,12 +231,13 @@ static bool actor_set(ct_world_loading *l, void *user, ct_entity e, uint32_t i, 
         return is_set;
     if (!ct_quat_is_rotation(pose.rotation))
         return ct_error_set(error, "its rotation is not of length 1");
-    if (is_where(ct_actor_bullet(p, actor), &pose, r)) {
+    if (is_where(ct_actor_bullet(p, actor), r)) {
         if (r->is_asleep)
             ct_world_load_sleeping(l, actor);
         return is_set;
     }
-    ct_actor_restore(p, actor, pose, vector_of(r->velocity), vector_of(r->angular_velocity));
+    ct_actor_restore(p, actor, pose, r->transform, vector_of(r->velocity),
+                     vector_of(r->angular_velocity));
     if (r->is_asleep)
         ct_world_load_sleeping(l, actor);
     return is_set;
