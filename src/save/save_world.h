@@ -76,7 +76,7 @@ typedef struct ct_saved_row {
     uint32_t entity, id;
 } ct_saved_row;
 
-// Checks bytes, aligned to 8, so that the functions below and who reads the arrays are safe. Contents
+// Checks bytes, aligned to 8, so that the functions below and readers of the arrays are safe. Contents
 // of BYTES are not checked. Returns false with `error`.
 bool ct_saved_world_check(const void *bytes, uint64_t size_bytes, ct_error *error);
 
