@@ -75,7 +75,7 @@ function update() end
 
     def test_a_name_in_the_settings_is_that_of_the_folder(self):
         with open(os.path.join(self.project, "settings.config"), "a") as file:
-            file.write('game = "My Game"\n')
+            file.write('user_folder = "My Game"\n')
         log = self.run_game('function init() print("folder " .. SaveSystem.folder()) end\nfunction update() end\n')
         self.assertIn("/cuttle/my_game/saves", log)
 

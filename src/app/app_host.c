@@ -243,7 +243,7 @@ ct_script_host ct_app_script_host(ct_app *app) {
         .num_arguments = app->desc.num_arguments,
         .project_folder = app->desc.project_folder,
         .game_name =
-            !app->desc.project_folder || app->settings.game[0] ? app->game_name : NULL,
+            !app->desc.project_folder || app->settings.user_folder[0] ? app->game_name : NULL,
         .console_port = host_console_port,
         .console_send = host_console_send,
         .print_to_screen = host_print_to_screen,
