@@ -58,6 +58,7 @@ static void make_world(ct_byte_array *out, const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    ct_memory_init();
     ct_allocator *const a = ct_memory_heap();
     ct_byte_array info, world, file;
     const size_t half = size / 2;
@@ -81,5 +82,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ct_array_free(&info);
     ct_array_free(&world);
     ct_array_free(&file);
+    ct_memory_shutdown();
     return 0;
 }
