@@ -23,7 +23,10 @@ class Saving(TemporaryFolder):
         super().setUp()
         self.project = self.compiled_project()
         self.put("units/door.unit", UNIT.format(extra='{ id = "a2"  type = "script"  script = "scripts/door" }'))
-        self.put("scripts/door.lua", lua_of("Save fields of behaviours"))
+        door = lua_of("Save fields of behaviours")
+        self.assertIn("return Door", door)
+        self.put("scripts/door.lua", door.replace(
+            "return Door", "function Door.spawned(self) self.is_open = false end return Door"))
         self.put("boot.package", 'lua = ["*"]\nunit = ["*"]\n')
 
     def put(self, name, text):
@@ -49,6 +52,7 @@ function init()
     World.spawn_unit(game.world, "units/door", Vector3(9, 9, 9))
     game.score = 0
     print("loaded " .. tostring(Saves.load(game)) .. " score " .. game.score)
+    World.update(game.world, 0.1)  -- `spawned` must not come after `load`
     local units = World.units(game.world)
     local x = Unit.world_position(units[1], 1).x
     print("units " .. #units .. " at " .. x .. " open "

@@ -58,8 +58,16 @@ static int save_state(lua_State *L) {
 }
 
 static int load_state(lua_State *L) {
-    const behaviour_call *const c = lua_touserdata(L, 1);
+    behaviour_call *const c = lua_touserdata(L, 1);
     ct_save_reader r = {c->state};
+    // `spawned` comes first, as in the run that saved.
+    ct_behaviours_load(L, c->behaviours);
+    c->instance = ct_behaviour_with_id(c->behaviours, c->entity, c->id);
+    if (c->instance)
+        ct_behaviours_spawned(L, c->behaviours, &c->instance, 1);
+    c->instance = ct_behaviour_with_id(c->behaviours, c->entity, c->id); // it may have moved
+    if (!c->instance)
+        return 0;
     if (!push_function(L, c, "load"))
         return 0;
     ct_save_push_lua(L, &r, NULL);
@@ -132,15 +140,16 @@ static bool behaviour_set(ct_world_loading *l, void *user, ct_entity e, uint32_t
                           ct_error *error) {
     ct_behaviours *const b = of(ct_world_loading_world(l), user);
     const behaviour_row *const r = row;
-    (void)e;
     if (ct_behaviour_script(b, i).value != r->script.value)
         return ct_error_set(error, "it has another script now");
     if (ct_behaviour_is_enabled(b, i) != (r->is_enabled != 0))
         ct_behaviour_enable(b, i, r->is_enabled != 0);
     if (r->state.size_bytes == UINT32_MAX || r->state.size_bytes == 0)
         return true;
-    behaviour_call call = {
-        .behaviours = b, .instance = i, .state = ct_world_load_bytes(l, r->state)};
+    behaviour_call call = {.behaviours = b,
+                           .entity = e,
+                           .id = ct_behaviour_id(b, i),
+                           .state = ct_world_load_bytes(l, r->state)};
     if (!ct_save_value_check(call.state, r->state.size_bytes, 0, error))
         return false;
     return run(user, load_state, &call, error);
