@@ -37,7 +37,7 @@ static bool add_section(const ct_save_section *section, file_section *entry, ct_
     if (begin + bound > CT_SAVE_MAX_BYTES)
         return ct_error_set(error, "the game takes more than %llu bytes",
                             (unsigned long long)CT_SAVE_MAX_BYTES);
-    ct_array_resize(out, (uint32_t)(begin + bound));
+    ct_array_reserve(out, (uint32_t)(begin + bound));
     uint64_t stored = bytes;
     bool is_packed = false;
     if (bytes >= PACK_FROM_BYTES && section->type != CT_SAVE_SECTION_PICTURE) {

@@ -87,7 +87,6 @@ void *ct_saved_world_add_row(ct_saved_world_writer *w, uint32_t entity, uint32_t
     const ct_saved_row row = {entity, id};
     ct_array_resize(&w->rows, at + type->row_bytes);
     memcpy(w->rows.items + at, &row, sizeof(row));
-    memset(w->rows.items + at + sizeof(row), 0, type->row_bytes - sizeof(row));
     ++type->rows.count;
     return w->rows.items + at + sizeof(row);
 }
@@ -134,7 +133,8 @@ void ct_saved_world_finish(ct_saved_world_writer *w, ct_byte_array *out) {
                          room(w->rows.count) + room(w->bytes.count);
     CT_REQUIRE(all <= UINT32_MAX, "%llu bytes are too many for a saved world",
                (unsigned long long)all);
-    ct_array_resize(out, (uint32_t)all);
+    ct_array_reserve(out, (uint32_t)all);
+    out->count = (uint32_t)all; // each byte is written below
     ct_saved_world *const head = (ct_saved_world *)(void *)out->items;
     *head = (ct_saved_world){.magic = magic,
                              .version = CT_SAVED_WORLD_VERSION,

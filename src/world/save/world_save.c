@@ -265,8 +265,14 @@ static void save_kind(ct_world_saving *s, const ct_save_component *kind) {
     }
     ct_saved_world_begin_type(&s->writer, kind->name, kind->fields, kind->num_fields,
                               kind->row_bytes);
-    if (kind->count(s->world, kind->user) == 0)
+    const uint32_t count = kind->count(s->world, kind->user);
+    if (count == 0)
         return;
+    const uint32_t row_bytes = s->writer.types.items[s->writer.types.count - 1].row_bytes;
+    const uint64_t room =
+        (uint64_t)(count < s->entities.count ? count : s->entities.count) * row_bytes;
+    if (s->writer.rows.count + room <= UINT32_MAX)
+        ct_array_reserve(&s->writer.rows, (uint32_t)(s->writer.rows.count + room));
     for (uint32_t n = 0; n < s->entities.count; ++n) {
         const ct_entity e = s->entities.items[n];
         for (uint32_t i = kind->first(s->world, kind->user, e); i;
