@@ -91,7 +91,7 @@ function pages.pause()
             Saves.save(Game)
             M.show(nil)
         end },
-        Widgets.button { id = "load", text = "Load", is_disabled = not Saves.can_load(), on_press = function()
+        Widgets.button { id = "load", text = "Load", disabled = not Saves.can_load(), on_press = function()
             Saves.load(Game)
             M.show(nil)
         end },
