@@ -1,5 +1,5 @@
 """Examples of docs work as they are written: all Lua compiles and calls functions that exist, and what
-the pages on saving, lights, frames, behaviours and bundling show is done in a new project."""
+the pages on user settings, lights, frames, behaviours and bundling show is done in a new project."""
 
 import glob
 import os
@@ -90,7 +90,7 @@ class Examples(TemporaryFolder):
         self.assertIn(f"blocks: {len(found)}", out)
 
     def test_a_high_score_is_saved(self):
-        [example] = [text for language, text in blocks(section("saving.md", "Save a high score"))
+        [example] = [text for language, text in blocks(section("user_settings.md", "Save a high score"))
                      if language == "lua"]
         main = read(os.path.join(self.project, "scripts", "main.lua"))
         for score, best in ((10, 10), (5, 10), (12, 12)):
@@ -100,7 +100,7 @@ function init() first() Game.finish({score}) end""")
             self.assertIn(f"score {score}, best {best}", self.run_game(3))
 
     def test_the_ten_best_are_kept(self):
-        [example] = [text for language, text in blocks(section("saving.md", "Save a list of the ten best"))
+        [example] = [text for language, text in blocks(section("user_settings.md", "Save a list of the ten best"))
                      if language == "lua"]
         self.add_to_script(example + """
 local first = init

@@ -19,7 +19,7 @@ FLOORS = {
     "gui": 5, "particles": 5, "compiler": 5, "content": 5,
     "lua": 4, "text": 4, "render": 4, "animation": 4, "physics": 4, "sound": 4, "navigation": 4,
     "network": 4, "input": 4, "web": 4,
-    "entity": 3, "project": 3, "plugin": 3, "database": 3,
+    "entity": 3, "project": 3, "plugin": 3, "save": 3, "database": 3,
     "resource": 2, "spatial": 2,
     "foundation": 1,
 }
@@ -51,7 +51,7 @@ LIBRARIES = [
     (r"gelf\.h|libelf\.h", ["src/cli/bundle/"]),
     (r"libunwind|elfutils/|dwarf", ["src/foundation/crash/", "src/foundation/os/"]),
     (r"xxhash", ["src/resource/blob/content_hash.c"]),
-    (r"zstd", ["src/resource/archive/"]),
+    (r"zstd", ["src/resource/archive/", "src/save/save_file.c"]),
     (r"mimalloc", ["src/foundation/"]),
     (r"ft2build|freetype/|harfbuzz/|hb\.h|hb-|unicode/", ["src/text/"]),
     (r"histedit", ["src/cli/prompt/edit_api.h"]),

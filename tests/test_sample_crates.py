@@ -206,6 +206,25 @@ class Crates(TemporaryFolder):
             console.script("Game.start_over(); World.update(Game.world, 0)")
             self.assertEqual(console.script(count), before)
 
+    def test_a_saved_game_comes_back_also_in_another_run(self):
+        state = """(require("scripts/crates").summary(Game) .. " "
+            .. SaveSystem.hash(SaveSystem.save_world(Game.world)))"""
+        wait = "for _ = 1, {} do World.update(Game.world, 1 / 60) end "
+        with self.game() as game:
+            console = game.console
+            console.send(type="command", command="pause")
+            console.script("require('scripts/crates').drop(Game, 20) " + wait.format(90))
+            before = console.script(state)
+            console.script("require('scripts/saves').save(Game) require('scripts/crates').drop(Game, 7) "
+                           + wait.format(60))
+            self.assertNotEqual(console.script(state), before)
+            self.assertEqual(console.script("require('scripts/saves').load(Game)"), "true")
+            self.assertEqual(console.script(state), before)
+        with self.game() as game:
+            game.console.send(type="command", command="pause")
+            self.assertEqual(game.console.script("require('scripts/saves').load(Game)"), "true")
+            self.assertEqual(game.console.script(state), before)
+
     def test_moving_crates_are_few_draws(self):
         _, summary, _ = self.run_sample(12, "--crates", "400")
         self.assertGreaterEqual(summary["entities"], 400)

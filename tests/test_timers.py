@@ -35,6 +35,28 @@ test("after_calls_once_with_argument_and_timer", function()
     expect({ false, 0, 0 }, { timer:is_active(), timer:remaining(), set:count() })
 end)
 
+test("a_set_is_saved_and_loaded_with_times_and_chains", function()
+    local set, calls = Timer.new(), {}
+    function note_call(name) calls[#calls + 1] = name end
+    set:update(0.1)
+    set:after(0.5, "note_call", "a"):next(0.25, "note_call", "b")
+    set:every(0.4, "note_call", 3, "c")
+    set:after(9, "note_call", "late"):cancel()
+    set:update(0.45)
+    local saved = set:save()
+    expect({ "c" }, calls)
+    for _ = 1, 10 do set:update(0.1) end
+    local expected = calls
+    calls = { "c" }
+    local again = Timer.load(saved)
+    expect(3, again:count())
+    for _ = 1, 10 do again:update(0.1) end
+    expect(expected, calls)
+    expect(0, again:count())
+    set:after(1, print)
+    refused("the callback of a timer is a function", set.save, set)
+end)
+
 test("calls_come_in_the_order_of_their_times_then_of_their_making", function()
     local set, notes, note = noted()
     set:after(0.3, note("d"))

@@ -9,7 +9,7 @@
 --         Settings.binding("jump", "Jump"),
 --     })
 --
--- The player's settings (docs/saving.md) have them under "menu".
+-- The player's settings (docs/user_settings.md) have them under "menu".
 
 local Fields = require "core/gui/fields"
 local Tree = require "core/gui/tree"

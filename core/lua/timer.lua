@@ -276,6 +276,66 @@ function Timer:count()
     return self.num_timers
 end
 
+-- Returns a table for SaveSystem: all timers with their times. Callbacks must be paths, and arguments
+-- values that can be saved. A chain is saved as it is.
+function Timer:save()
+    local saved = { now = self.now, timers = {} }
+    local places = {}
+    local function add(timer)
+        if type(timer.callback) ~= "string" then
+            Arguments.fail("Timer.save: the callback of a timer is a function; expected the path of a "
+                .. "global one as text")
+        end
+        local entry = { seconds = timer.seconds, left = timer.left, callback = timer.callback,
+            argument = timer.argument, due = timer.due }
+        saved.timers[#saved.timers + 1] = entry
+        places[timer] = #saved.timers
+        if timer.after then
+            add(timer.after)
+            entry.after = places[timer.after]
+        end
+    end
+    local started = {}
+    for _, list in ipairs({ self.heap, self.fresh }) do
+        for _, timer in ipairs(list) do
+            started[#started + 1] = timer
+        end
+    end
+    table.sort(started, is_before)
+    for _, timer in ipairs(started) do
+        add(timer)
+    end
+    return saved
+end
+
+-- Makes a set of timers from what `save` returned.
+function Timer.load(saved)
+    local set = Timer.new()
+    set.now, set.time = saved.now, saved.now
+    local timers, follows = {}, {}
+    for i, entry in ipairs(saved.timers) do
+        timers[i] = new_timer(set, entry.seconds, entry.callback, entry.left, entry.argument)
+        set.num_timers = set.num_timers + 1
+        if entry.after then
+            follows[entry.after] = i
+        end
+    end
+    set.num_updates = 1  -- those that start are not new
+    for i, entry in ipairs(saved.timers) do
+        local timer = timers[i]
+        if follows[i] then
+            timer.before = timers[follows[i]]
+            timers[follows[i]].after = timer
+        else
+            start(set, timer, entry.due - entry.seconds)
+            take_from_heap(set, timer)
+            timer.due = entry.due  -- to the bit
+            add_to_heap(set, timer)
+        end
+    end
+    return set
+end
+
 -- --- Timers -------------------------------------------------------------------------------------
 
 local function follow(name, before, after)

@@ -24,6 +24,7 @@ typedef struct player_block {
 } player_block;
 
 typedef struct clip_record {
+    ct_string_id64 name;
     const ct_animation_resource *resource; // NULL while it is not loaded
     free_player *free;
     CT_ARRAY(player_block) blocks; // the memory of all players
@@ -135,7 +136,7 @@ ct_animation_clip ct_animation_system_clip(ct_animation_system *s, ct_string_id6
     const uint32_t place = (uint32_t)ct_hash_map_get(&s->clip_places, name.value, 0);
     if (place)
         return (ct_animation_clip){place};
-    clip_record r = {.resource = NULL};
+    clip_record r = {.name = name};
     ct_array_init(&r.blocks, s->allocator);
     ct_array_push(&s->clips, r);
     ct_hash_map_set(&s->clip_places, name.value, s->clips.count - 1);
@@ -145,6 +146,10 @@ ct_animation_clip ct_animation_system_clip(ct_animation_system *s, ct_string_id6
 static clip_record *record_of(const ct_animation_system *s, ct_animation_clip clip) {
     CT_ASSERT(clip.index > 0 && clip.index < s->clips.count, "there is no clip %u", clip.index);
     return &s->clips.items[clip.index];
+}
+
+ct_string_id64 ct_animation_clip_name(const ct_animation_system *s, ct_animation_clip clip) {
+    return record_of(s, clip)->name;
 }
 
 const ct_animation_resource *ct_animation_clip_resource(const ct_animation_system *s,

@@ -57,6 +57,9 @@ typedef struct ct_animation_clip {
 // Returns the clip of this name, loaded or not.
 ct_animation_clip ct_animation_system_clip(ct_animation_system *s, ct_string_id64 name);
 
+// Returns the name of a clip.
+ct_string_id64 ct_animation_clip_name(const ct_animation_system *s, ct_animation_clip clip);
+
 // Returns the blob, NULL while it is not loaded.
 const ct_animation_resource *ct_animation_clip_resource(const ct_animation_system *s,
                                                         ct_animation_clip clip);

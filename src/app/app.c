@@ -66,7 +66,8 @@ static bool load_settings(ct_app *app, ct_error *error) {
         app->time_step = (ct_time_step){.policy = CT_TIME_STEP_POLICY_LOCKED,
                                         .seconds = app->desc.fixed_step_seconds};
     snprintf(app->title, sizeof(app->title), "%s", app->settings.title);
-    ct_user_game_name(app->game_name, app->title);
+    ct_user_game_name(app->game_name,
+                      app->settings.user_folder[0] ? app->settings.user_folder : app->title);
     return true;
 }
 

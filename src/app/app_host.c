@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/app_private.h"
+#include "app/png_writer.h"
 #include "foundation/os/os.h"
 #include "foundation/string/utf8.h"
 
@@ -178,6 +179,61 @@ static void host_set_text_area(void *user, const int32_t rect[4]) {
         ct_window_set_text_area(app->window, rect);
 }
 
+// --- Pictures of saved games ---------------------------------------------------------------------
+
+// A picture that the render thread makes.
+typedef struct picture_request {
+    ct_allocator *allocator;
+    void (*done)(void *data, const void *png, uint32_t num_bytes);
+    void *data;
+} picture_request;
+
+enum { PICTURE_WIDTH = 320 };
+
+// Averages squares of pixels, so that the picture is at most PICTURE_WIDTH wide.
+static void shrink(const uint8_t *pixels, uint32_t width, uint32_t factor, uint32_t small_width,
+                   uint32_t small_height, uint8_t *small) {
+    for (uint32_t i = 0; i < small_width * small_height; ++i) {
+        const uint32_t x = i % small_width * factor, y = i / small_width * factor;
+        for (uint32_t c = 0; c < 4; ++c) {
+            uint32_t sum = 0;
+            for (uint32_t k = 0; k < factor * factor; ++k)
+                sum += pixels[((y + k / factor) * (uint64_t)width + x + k % factor) * 4 + c];
+            small[i * 4 + c] = (uint8_t)(sum / (factor * factor));
+        }
+    }
+}
+
+// On the render thread.
+static void take_pixels(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
+    picture_request *const r = user;
+    const uint32_t factor = (width + PICTURE_WIDTH - 1) / PICTURE_WIDTH;
+    const uint32_t small_width = factor ? width / factor : 0;
+    const uint32_t small_height = factor ? height / factor : 0;
+    ct_byte_array png;
+    ct_array_init(&png, r->allocator);
+    if (pixels && small_width > 0 && small_height > 0) {
+        const uint64_t bytes = (uint64_t)small_width * small_height * 4;
+        uint8_t *const small = ct_alloc(r->allocator, bytes);
+        shrink(pixels, width, factor, small_width, small_height, small);
+        if (!ct_png_encode(small, small_width, small_height, &png, NULL))
+            png.count = 0;
+        ct_free_sized(r->allocator, small, bytes);
+    }
+    r->done(r->data, png.count ? png.items : NULL, png.count);
+    ct_array_free(&png);
+    ct_free_sized(r->allocator, r, sizeof(*r));
+}
+
+static void host_take_picture(void *user,
+                              void (*done)(void *data, const void *png, uint32_t num_bytes),
+                              void *data) {
+    ct_app *const app = user;
+    picture_request *const r = ct_alloc(app->desc.allocator, sizeof(*r));
+    *r = (picture_request){app->desc.allocator, done, data};
+    ct_renderer_screenshot(app->renderer, take_pixels, r);
+}
+
 ct_script_host ct_app_script_host(ct_app *app) {
     return (ct_script_host){
         .user = app,
@@ -186,10 +242,12 @@ ct_script_host ct_app_script_host(ct_app *app) {
         .arguments = app->desc.arguments,
         .num_arguments = app->desc.num_arguments,
         .project_folder = app->desc.project_folder,
-        .game_name = !app->desc.project_folder ? app->game_name : NULL,
+        .game_name =
+            !app->desc.project_folder || app->settings.user_folder[0] ? app->game_name : NULL,
         .console_port = host_console_port,
         .console_send = host_console_send,
         .print_to_screen = host_print_to_screen,
+        .take_picture = host_take_picture,
         .set_time_step = host_set_time_step,
         .time_step_interpolation = host_time_step_interpolation,
         .has_window = host_has_window,

@@ -32,6 +32,8 @@ typedef struct ct_settings {
     const char *fallback_font; // resource of type font, for characters that a font does not have
     const char *physics;       // resource of type physics
     const char *title;
+    const char
+        *user_folder; // name of the user's folder of the game; "": by the project, or the title
     uint32_t width, height; // pixels
     bool is_resizable;
     double max_frame_rate; // Hz; 0: the display's in a window; headless 60, or

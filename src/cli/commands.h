@@ -33,5 +33,6 @@ extern const ct_command ct_command_mv;
 extern const ct_command ct_command_replace;
 extern const ct_command ct_command_rm;
 extern const ct_command ct_command_serve;
+extern const ct_command ct_command_save;
 extern const ct_command ct_command_sound;
 extern const ct_command ct_command_version;

@@ -62,6 +62,10 @@ const char *ct_debug_name(const ct_debug_name_manager *m, ct_entity e) {
     return i ? m->name[i].name : NULL;
 }
 
+uint32_t ct_debug_name_count(const ct_debug_name_manager *m) {
+    return ct_instance_table_count(&m->table);
+}
+
 void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_manager *entities) {
     for (uint32_t i, n = 0; n < MOST_ENDED && (i = ct_instance_table_dead(&m->table, entities));
          ++n)

@@ -23,5 +23,8 @@ void ct_debug_name_remove(ct_debug_name_manager *m, ct_entity e);
 // Returns the name of an entity, or NULL. Borrowed until the manager next changes.
 const char *ct_debug_name(const ct_debug_name_manager *m, ct_entity e);
 
+// Returns the number of names.
+uint32_t ct_debug_name_count(const ct_debug_name_manager *m);
+
 // Removes names of dead entities: probes at random until four in a row live. Call every frame.
 void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_manager *entities);

@@ -506,6 +506,19 @@ bool ct_scene_graph_attach(ct_scene_graph_manager *m, ct_entity child, ct_scene_
     return true;
 }
 
+uint32_t ct_scene_graph_attached_to(const ct_scene_graph_manager *m, ct_entity child) {
+    const ct_transform c = ct_transform_lookup(m->transforms, child);
+    if (!c.index || !ct_transform_has_offset(m->transforms, c))
+        return 0;
+    const ct_transform p = ct_transform_parent(m->transforms, c);
+    const ct_scene_graph g = ct_scene_graph_lookup(m, ct_transform_entity(m->transforms, p));
+    for (uint32_t a = g.index ? m->attached[g.index] : 0; a; a = m->attachments.items[a].next) {
+        if (ct_entity_equal(m->attachments.items[a].child, child))
+            return m->attachments.items[a].node;
+    }
+    return 0;
+}
+
 // --- Changes -------------------------------------------------------------------------------------
 
 void ct_scene_graph_update(ct_scene_graph_manager *m) {

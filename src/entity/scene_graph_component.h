@@ -152,6 +152,9 @@ uint32_t ct_scene_graph_parent(const ct_scene_graph_manager *m, ct_scene_graph g
 bool ct_scene_graph_link(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
                          uint32_t parent);
 
+// Returns the node that an entity is attached to; 0: none.
+uint32_t ct_scene_graph_attached_to(const ct_scene_graph_manager *m, ct_entity child);
+
 // Links the transform of `child` to that of the graph's entity, at a node (from 1). Returns false,
 // and changes nothing, in the same cases as ct_transform_link. Both entities must have transforms.
 bool ct_scene_graph_attach(ct_scene_graph_manager *m, ct_entity child, ct_scene_graph g,

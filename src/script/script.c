@@ -14,6 +14,7 @@
 #include "script/network/script_network.h"
 #include "script/physics/api_actor_box.h"
 #include "script/plugin/script_plugins.h"
+#include "script/save/script_saves.h"
 #include "script/script_modules.h"
 #include "script/script_private.h"
 #include "script/sound/api_sound.h"
@@ -86,6 +87,7 @@ void ct_script_destroy(ct_script *s) {
     ct_lua_watch_destroy(s->lua.watch);
     ct_lua_forget_errors(&s->lua);
     ct_lua_shutdown(&s->lua);
+    ct_script_saves_shutdown(s); // values of Lua have ended
     ct_hash_map_free(&s->missing_texts);
     ct_array_free(&s->logged_characters);
     ct_free(allocator, s->boot_name);

@@ -67,6 +67,10 @@ typedef struct ct_script_host {
     // Shows a text over the picture for a while, in a colour (linear red, green and blue); nothing happens
     // without a window, and in the player.
     void (*print_to_screen)(void *user, ct_vec3 color, const char *text);
+    // Takes a small picture of the frame that is being made; `done` gets it as a PNG, once, on any thread,
+    // or NULL when there is none. NULL: the host takes none.
+    void (*take_picture)(void *user, void (*done)(void *data, const void *png, uint32_t num_bytes),
+                         void *data);
     // Sets how steps are made from measured times, from now on.
     void (*set_time_step)(void *user, const ct_time_step *time_step);
     // Where this frame's picture lies between the last two updates, from 0 to 1.

@@ -56,6 +56,7 @@ struct ct_script {
     struct ct_script_units *units;           // synchronizer and replays; NULL: none yet
     struct ct_script_network *network;       // what Network has made, and with what options
     struct ct_script_web *web;               // clients of Http and WebSocket
+    struct ct_script_saves *saves;           // saved games; NULL: none yet
     struct ct_script_plugins *plugins;       // modules of plugins; NULL: none yet
     struct ct_script_threads *threads;       // states that run jobs; NULL: none yet
     struct {

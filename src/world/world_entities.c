@@ -38,6 +38,17 @@ void ct_world_link_families(ct_world_system *s, const ct_entity *entities, const
     }
 }
 
+void ct_world_swap_units(ct_world *w, uint32_t a, uint32_t b) {
+    const ct_entity first = w->units.items[a], second = w->units.items[b];
+    const ct_string_id64 resource = w->unit_resources.items[a];
+    w->units.items[a] = second;
+    w->units.items[b] = first;
+    w->unit_resources.items[a] = w->unit_resources.items[b];
+    w->unit_resources.items[b] = resource;
+    w->system->families.items[ct_entity_index(second)].unit = a + 1;
+    w->system->families.items[ct_entity_index(first)].unit = b + 1;
+}
+
 void ct_world_add_unit(ct_world *w, ct_entity root, ct_string_id64 resource) {
     ct_entity_family *const family = &w->system->families.items[ct_entity_index(root)];
     if (family->unit)

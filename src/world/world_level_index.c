@@ -44,6 +44,22 @@ ct_entity ct_world_unit_with_id(ct_world *w, uint32_t id) {
     return (ct_entity){0};
 }
 
+void ct_world_set_level_unit(ct_world *w, ct_level level, uint32_t place, ct_entity root) {
+    for (uint32_t i = 0; i < w->levels.count; ++i) {
+        ct_level_record *const record = &w->level_records.items[i];
+        if (w->levels.items[i].id != level.id)
+            continue;
+        if (record->units[place].id)
+            ct_hash_map_erase(&record->entity_places, record->units[place].id);
+        record->units[place] = root;
+        if (place >= record->num_indexed)
+            return;
+        ct_hash_map_set(&record->entity_places, root.id, place);
+        ct_hash_map_add(&record->id_places, record->ids[place], place);
+        return;
+    }
+}
+
 void ct_world_forget_dead_units(ct_world *w) {
     for (uint32_t i = 0; i < w->level_records.count; ++i) {
         ct_level_record *const record = &w->level_records.items[i];

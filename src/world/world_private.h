@@ -148,6 +148,12 @@ void ct_world_add_unit(ct_world *w, ct_entity root, ct_string_id64 resource);
 // Spawns more of the levels that are spawned gradually, each within its budget.
 void ct_world_continue_levels(ct_world *w);
 
+// Swaps two places of the world's units.
+void ct_world_swap_units(ct_world *w, uint32_t a, uint32_t b);
+
+// Enters a unit that was spawned again at a place of its level's units (world_level_index.c).
+void ct_world_set_level_unit(ct_world *w, ct_level level, uint32_t place, ct_entity root);
+
 // Removes dead units from all levels before other entities get their ids (world_level_index.c).
 void ct_world_forget_dead_units(ct_world *w);
 

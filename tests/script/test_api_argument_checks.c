@@ -83,6 +83,8 @@ static const struct {
     {"PluginComponent", "PL"},
     {"UnitSynchronizer", "US"},
     {"Replay", "World.replay(W)"},
+    {"SaveToken", "SaveSystem.auto_load('missing')"},
+    {"SavedWorld", "SaveSystem.save_world(W)"},
     {"function", "print"},
     {"WebSocket", "WebSocket('127.0.0.1', 9)"},
     {"Window", "nil"},

@@ -32,6 +32,8 @@ function M.read(dt)
         jump = Input.pressed("jump"),
         restart = Input.pressed("restart"),
         more_crates = Input.pressed("more_crates"),
+        save = Input.pressed("save"),
+        load = Input.pressed("load"),
         look_x = look.x, look_y = -look.y,
         zoom = Input.value("zoom"),
     }

@@ -12,6 +12,7 @@ local Hud = require "scripts/hud"
 local Impacts = require "scripts/impacts"
 local Menu = require "scripts/menu"
 local Player = require "scripts/player"
+local Saves = require "scripts/saves"
 local Sounds = require "scripts/sounds"
 local Benchmark = require "scripts/benchmark"
 
@@ -72,6 +73,13 @@ local function play(dt)
     if input.more_crates then
         Crates.drop(Game, MORE_CRATES)
     end
+    if input.save then
+        Saves.save(Game)
+    end
+    if input.load and Saves.can_load() then
+        Saves.load(Game)
+    end
+    Saves.update()
     Game.is_demo = Menu.is_open() or Demo.decide(Game, input)
     if Game.is_demo then
         Demo.steer(Game, input, dt)

@@ -2,6 +2,7 @@
 -- it, except behind the title: there the fox plays by itself.
 
 local Controls = require "scripts/controls"
+local Saves = require "scripts/saves"
 local Settings = require "core/gui/settings_menu"
 local Widgets = require "core/gui/widgets"
 
@@ -84,6 +85,14 @@ function pages.pause()
         Widgets.button { id = "continue", text = "Continue", is_primary = true, on_press = go(nil) },
         Widgets.button { id = "restart", text = "Start over", on_press = function()
             Game.start_over()
+            M.show(nil)
+        end },
+        Widgets.button { id = "save", text = "Save", on_press = function()
+            Saves.save(Game)
+            M.show(nil)
+        end },
+        Widgets.button { id = "load", text = "Load", disabled = not Saves.can_load(), on_press = function()
+            Saves.load(Game)
             M.show(nil)
         end },
         Widgets.button { id = "settings", text = "Settings", on_press = settings_from("pause") },

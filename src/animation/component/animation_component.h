@@ -16,6 +16,7 @@
 // only advance. An entity has at most one. Update thread.
 #pragma once
 #include "animation/animation_system.h"
+#include "animation/crossfade/crossfade.h"
 #include "animation/machine/state_machine.h"
 #include "entity/component_registry.h"
 #include "entity/scene_graph_component.h"
@@ -132,6 +133,20 @@ bool ct_animation_set_crossfade_speed(ct_animation_manager *m, ct_animation_inst
                                       float speed);
 bool ct_animation_set_crossfade_time(ct_animation_manager *m, ct_animation_instance i, uint32_t id,
                                      float time);
+
+// A clip that plays by ct_animation_crossfade, to save it.
+typedef struct ct_animation_fade {
+    ct_string_id64 clip;
+    ct_crossfade_clip state;
+} ct_animation_fade;
+
+// Writes the clips that play to `fades` (room for CT_CROSSFADE_MAX_CLIPS); returns their number.
+uint32_t ct_animation_fades(const ct_animation_manager *m, ct_animation_instance i,
+                            ct_animation_fade *fades);
+
+// Ends all clips and goes on with saved ones; those that cannot play are left out. Returns how many were.
+uint32_t ct_animation_resume_fades(ct_animation_manager *m, ct_animation_instance i,
+                                   const ct_animation_fade *fades, uint32_t count);
 
 // --- Root motion, joints, curves -----------------------------------------------------------------
 

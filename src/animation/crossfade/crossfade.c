@@ -114,6 +114,37 @@ static fading_clip *find(ct_crossfade *c, uint32_t id) {
     return NULL;
 }
 
+uint32_t ct_crossfade_clips(const ct_crossfade *c, ct_crossfade_clip *clips) {
+    for (uint32_t i = 0; clips && i < c->num_clips; ++i) {
+        const fading_clip *const f = &c->clips[c->order[i]];
+        clips[i] = (ct_crossfade_clip){.id = f->id,
+                                       .clip = f->clip,
+                                       .layer = f->layer,
+                                       .loops = f->loops,
+                                       .speed = f->speed,
+                                       .fade = f->fade,
+                                       .fade_time = f->fade_time,
+                                       .phase = f->phase};
+    }
+    return c->num_clips;
+}
+
+void ct_crossfade_clear(ct_crossfade *c) {
+    while (c->num_clips > 0)
+        end_clip(c, c->num_clips - 1);
+}
+
+void ct_crossfade_resume(ct_crossfade *c, uint32_t id, const ct_crossfade_clip *saved) {
+    fading_clip *const f = find(c, id);
+    if (!f || !isfinite(saved->speed) || !(saved->fade >= 0) ||
+        !(saved->phase >= 0 && saved->phase <= 1))
+        return;
+    f->speed = saved->speed;
+    f->fade = saved->fade;
+    f->phase = saved->phase;
+    f->is_fresh = false;
+}
+
 bool ct_crossfade_set_speed(ct_crossfade *c, uint32_t id, float speed) {
     fading_clip *const f = find(c, id);
     if (f)

@@ -44,6 +44,25 @@ bool ct_crossfade_set_time(ct_crossfade *c, uint32_t id, float time);
 // Returns whether some clip is fading in or out.
 bool ct_crossfade_is_fading(const ct_crossfade *c);
 
+// A clip that plays, to save it and to go on with it.
+typedef struct ct_crossfade_clip {
+    uint32_t id, clip, layer, loops;
+    float speed, fade, fade_time; // seconds of the fade so far, and in all
+    float padding;
+    double phase; // 0 to 1
+} ct_crossfade_clip;
+
+// Writes the clips that play, in the order of their start, to `clips` (NULL is fine), which has room for
+// CT_CROSSFADE_MAX_CLIPS. Returns their number.
+uint32_t ct_crossfade_clips(const ct_crossfade *c, ct_crossfade_clip *clips);
+
+// Ends all clips.
+void ct_crossfade_clear(ct_crossfade *c);
+
+// Gives a clip that has just started speed, fade and phase of a saved one. Numbers out of range are
+// ignored.
+void ct_crossfade_resume(ct_crossfade *c, uint32_t id, const ct_crossfade_clip *saved);
+
 // Advances by `dt` seconds. `clips[clip]` are the blobs by the caller's numbers, for root motion
 // and events; entries may be NULL. The output is borrowed until the next call.
 ct_state_machine_output ct_crossfade_update(ct_crossfade *c, float dt,

@@ -2,6 +2,7 @@
 //
 // A node is followed when the hash of its matrix is another than that which was taken or written last:
 // what physics wrote itself is none of the game's moves.
+#include <math.h>
 #include <stdlib.h>
 
 #include "foundation/log.h"
@@ -64,6 +65,39 @@ static void node_moved(ct_physics_world *p, uint32_t slot, double now) {
         return;
     }
     put_at_node(p, s, pose);
+}
+
+// Whether a transform is the pose that a body has, but for rounding.
+static bool is_near(const ct_bullet_body *body, const float transform[12]) {
+    float now[12];
+    ct_bullet_body_transform(body, now);
+    for (uint32_t i = 0; i < 12; ++i) {
+        if (!(fabsf(now[i] - transform[i]) <= 1e-4f * (1 + fabsf(now[i]))))
+            return false;
+    }
+    return true;
+}
+
+void ct_actor_restore(ct_physics_world *p, ct_actor a, ct_rigid_pose pose,
+                      const float transform[12], ct_vec3 velocity, ct_vec3 angular_velocity) {
+    if (!ct_actor_is_alive(p, a))
+        return;
+    ct_actor_slot *const s = &p->slots.items[ct_actor_slot_of(a)];
+    const bool is_dynamic = ct_actor_extra_of(p, s)->data.body == CT_ACTOR_DYNAMIC;
+    ct_vec3 scale;
+    if (!s->body)
+        return;
+    if (s->entity.id) {
+        const ct_rigid_pose at_node = ct_actor_node_pose(p, s->entity, s->node, &scale, &s->seen);
+        pose = is_dynamic ? pose : at_node;
+    }
+    put_at_node(p, s, pose);
+    if (!is_dynamic)
+        return;
+    if (is_near(s->body, transform))
+        ct_bullet_body_set_transform(s->body, transform);
+    ct_bullet_body_set_velocity(s->body, velocity);
+    ct_bullet_body_set_angular_velocity(s->body, angular_velocity);
 }
 
 void ct_actors_jump(ct_physics_world *p, ct_entity e) {

@@ -118,6 +118,11 @@ ct_bullet_world *ct_physics_world_bullet(ct_physics_world *p);
 ct_rigid_pose ct_actor_pose(const ct_physics_world *p, ct_actor a); // after the last step
 // Moves it, and its node, at once: without velocity, and not shown on the way.
 void ct_actor_teleport(ct_physics_world *p, ct_actor a, ct_rigid_pose pose);
+// Gives a dynamic actor the state that it had: its pose, to the bit where `transform` is that of the same
+// place (ct_bullet_body_transform), and velocities. Its node stays as it is, and is not followed until it
+// moves. Other actors are put where their nodes are. Poses that are not near enough are ignored.
+void ct_actor_restore(ct_physics_world *p, ct_actor a, ct_rigid_pose pose,
+                      const float transform[12], ct_vec3 velocity, ct_vec3 angular_velocity);
 // Moves the kinematic actors of an entity to where their nodes are, at once: what is on the way is not
 // pushed. Dynamic and static ones go with a node that is moved in any case.
 void ct_actors_jump(ct_physics_world *p, ct_entity e);

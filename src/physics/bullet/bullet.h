@@ -224,6 +224,8 @@ ct_rigid_pose ct_bullet_body_pose(const ct_bullet_body *b);
 void ct_bullet_body_set_pose(ct_bullet_body *b, ct_rigid_pose pose);
 // The pose of the centre of mass as Bullet has it: basis by rows, then the origin.
 void ct_bullet_body_transform(const ct_bullet_body *b, float transform[12]);
+// Sets that pose to the bit, as ct_bullet_body_set_pose; the basis must be a rotation.
+void ct_bullet_body_set_transform(ct_bullet_body *b, const float transform[12]);
 // Where a kinematic body or sensor is at the end of the next step; it gets the velocity there.
 void ct_bullet_body_move_to(ct_bullet_body *b, ct_rigid_pose pose);
 

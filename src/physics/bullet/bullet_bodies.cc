@@ -222,6 +222,14 @@ void ct_bullet_body_transform(const ct_bullet_body *b, float transform[12]) {
     }
 }
 
+void ct_bullet_body_set_transform(ct_bullet_body *b, const float transform[12]) {
+    const float *const f = transform;
+    const btMatrix3x3 basis(f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8]);
+    place(b, btTransform(basis, btVector3(f[9], f[10], f[11])));
+    if (bullet_is_dynamic(b))
+        b->rigid.activate(true);
+}
+
 void ct_bullet_body_move_to(ct_bullet_body *b, ct_rigid_pose pose) {
     CT_ASSERT(bullet_is_moved(b), "body %u", b->id);
     b->target = to_body(b->shape, pose);

@@ -92,6 +92,12 @@ static ct_render_data_value *find_value(data_state *state, ct_string_id32 name) 
     return NULL;
 }
 
+const ct_render_data_value *ct_render_data_values(const ct_render_data_manager *m,
+                                                  ct_render_data_instance i, uint32_t *count) {
+    *count = m->state[checked(m, i)].num_values;
+    return m->state[i.index].values;
+}
+
 const ct_render_data_value *ct_render_data_get(const ct_render_data_manager *m,
                                                ct_render_data_instance i, ct_string_id32 name) {
     return find_value(&m->state[checked(m, i)], name);

@@ -54,6 +54,10 @@ uint32_t ct_render_data_number(const ct_render_data_manager *m, ct_render_data_i
 ct_render_data_instance ct_render_data_with_number(const ct_render_data_manager *m, ct_entity e,
                                                    uint32_t number, uint32_t num_bits);
 
+// Returns all values of an instance and their number. Borrowed until the manager next changes.
+const ct_render_data_value *ct_render_data_values(const ct_render_data_manager *m,
+                                                  ct_render_data_instance i, uint32_t *count);
+
 // Returns the value of this name, or NULL. Borrowed until the manager next changes.
 const ct_render_data_value *ct_render_data_get(const ct_render_data_manager *m,
                                                ct_render_data_instance i, ct_string_id32 name);

@@ -21,6 +21,7 @@ static const ct_setting_row rows[] = {
     {"fallback_font", CT_SETTING_KIND_STRING, 0, 0},
     {"physics", CT_SETTING_KIND_STRING, 0, 0},
     {"max_frame_rate", CT_SETTING_KIND_NUMBER, 0, 1000},
+    {"user_folder", CT_SETTING_KIND_STRING, 0, 0},
     {"window", CT_SETTING_KIND_SECTION, 0, 0},
     {"window.title", CT_SETTING_KIND_STRING, 0, 0},
     {"window.width", CT_SETTING_KIND_COUNT, 16, 16384},

@@ -1,0 +1,67 @@
+// world_save_private.h: shared by the files of this folder.
+#pragma once
+#include "foundation/container/hash_map.h"
+#include "world/save/world_save.h"
+#include "world/world_private.h"
+
+enum { CT_WORLD_SAVE_MAX_KINDS = 96 };
+
+// The kinds of components of a world: the engine's, registered ones, those of higher floors.
+typedef struct ct_world_save_kinds {
+    ct_save_component items[CT_WORLD_SAVE_MAX_KINDS];
+    uint32_t count;
+    CT_ARRAY(ct_save_field) fields; // of registered ones
+} ct_world_save_kinds;
+
+// Fills in the kinds of a world; free `fields` later.
+void ct_world_save_kinds_init(ct_world_save_kinds *kinds, const ct_world *w,
+                              const ct_save_component *extra, uint32_t num_extra);
+
+// Saves the rows of a world into a writer. It also reads what a world has now while one is loaded.
+struct ct_world_saving {
+    ct_world *world;
+    ct_saved_world_writer writer;
+    ct_byte_array scratch;
+    // By entity index: its number plus 1, and the entity, by number.
+    ct_u32_array numbers;
+    CT_ARRAY(ct_entity) entities;
+    CT_ARRAY(ct_level) levels; // in the order of the save
+};
+
+// Give an entity the next number.
+void ct_world_save_number(ct_world_saving *s, ct_entity e);
+
+struct ct_world_loading {
+    ct_world *world;
+    const ct_saved_world *saved;
+    const ct_world_load_desc *desc;
+    ct_world_saving now;     // what the world has; entities by their numbers in the save
+    const uint8_t *bytes;    // of the type that is being loaded
+    ct_hash_map units_by_id; // from the id in the run that saved: number plus 1
+    CT_ARRAY(ct_level) levels;
+    CT_ARRAY(ct_actor) sleeping;
+    ct_hash_map told; // problems that were reported
+};
+
+// Reports a problem, once for each `key`.
+void ct_world_load_problem(ct_world_loading *l, uint64_t key, const char *format, ...)
+    CT_PRINTF(3, 4);
+
+// Makes the units of the save: finds, destroys and spawns (world_load_units.c).
+void ct_world_load_units(ct_world_loading *l);
+
+// Gives the entities the rows of the save (world_load_rows.c).
+void ct_world_load_rows(ct_world_loading *l, const ct_world_save_kinds *kinds);
+
+// Returns the saved type of this name, or NULL; and the first row of an entity, or NULL.
+const ct_saved_type *ct_world_load_type(const ct_world_loading *l, const char *name);
+const uint8_t *ct_world_load_row(const ct_world_loading *l, const ct_saved_type *type,
+                                 uint32_t entity);
+
+// Returns the hash of the template of a unit: changes of it are seen by that.
+uint64_t ct_world_save_template(const ct_world *w, ct_entity unit, ct_level level);
+
+// The kinds of the files world_save_….c.
+extern const ct_save_component ct_save_entity_kinds[], ct_save_render_kinds[],
+    ct_save_system_kinds[];
+extern const uint32_t ct_save_num_entity_kinds, ct_save_num_render_kinds, ct_save_num_system_kinds;

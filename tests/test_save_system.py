@@ -1,0 +1,250 @@
+"""Saved games: values, slots, versions, worlds with all types of components, and damaged files."""
+
+import glob
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from support_all_types import write_all_types
+from support_cuttle import CUTTLE, TemporaryFolder, cuttle, read, rounds, write
+from support_lua import PRELUDE, LuaTests
+
+HELPERS = """
+-- Waits for a token, which is done soon; returns what it gave.
+function wait(token)
+    while true do
+        local result = SaveSystem.progress(token)
+        if result.done then
+            SaveSystem.close(token)
+            return result
+        end
+    end
+end
+function save(name, data, options)
+    local result = wait(SaveSystem.auto_save(name, data, options))
+    expect(nil, result.error)
+end
+function load(name)
+    local result = wait(SaveSystem.auto_load(name))
+    expect(nil, result.error)
+    return result.data, result.info
+end
+"""
+
+VALUES = HELPERS + """
+test("values_come_back_as_they_were", function()
+    save("values", { text = "a\\0b\\255", yes = true, no = false, number = 0.1, big = 2 ^ 60, inf = math.huge,
+        list = { 1, 2, { 3 } }, [7] = "seven", [true] = "bool", v2 = Vector2(1, 2), v3 = Vector3(1, 2, 3),
+        v4 = Vector4(1, 2, 3, 4), q = Quaternion.identity(), m = Matrix4x4.identity(),
+        box = Vector3Box(4, 5, 6), id = IdString32("name"), id64 = IdString64("other") })
+    local data, info = load("values")
+    expect("a\\0b\\255", data.text)
+    expect({ true, false, 0.1, 2 ^ 60, math.huge }, { data.yes, data.no, data.number, data.big, data.inf })
+    expect({ 1, 2, { 3 } }, data.list)
+    expect({ "seven", "bool" }, { data[7], data[true] })
+    expect(2, Vector2.y(data.v2))
+    expect(3, Vector3.z(data.v3))
+    expect("Vector4", Script.type_name(data.v4))
+    expect("Quaternion", Script.type_name(data.q))
+    expect("Matrix4x4", Script.type_name(data.m))
+    expect({ "Vector3Box", 5 }, { Script.type_name(data.box), data.box:unbox().y })
+    expect(true, data.id == IdString32("name"))
+    expect("IdString64", Script.type_name(data.id64))
+    expect(1, info.version)
+    expect(true, info.saved_at > 1.7e9)
+end)
+test("what_cannot_be_saved_is_named_by_its_path", function()
+    local cycle = { list = {} }
+    cycle.list[1] = { inner = cycle }
+    refused('data.list[1].inner is a table inside itself', SaveSystem.auto_save, "bad", cycle)
+    refused("data.player.run is function", SaveSystem.auto_save, "bad", { player = { run = print } })
+    refused("data.unit is Unit", SaveSystem.auto_save, "bad",
+        { unit = EntityManager.create() })
+    refused("data has a key that is table", SaveSystem.auto_save, "bad", { [{}] = 1 })
+    refused("expected table", SaveSystem.auto_save, "bad", 3)
+    local deep = {}
+    for _ = 1, 200 do deep = { deep } end
+    refused("tables are deeper than 100", SaveSystem.auto_save, "bad", deep)
+    expect(false, SaveSystem.exists("bad"))
+end)
+test("names_of_slots_are_checked", function()
+    for _, name in ipairs { "", "../up", "a/b", ".hidden", "a.b", " a", ("x"):rep(64), "a\\n" } do
+        refused("the name of a saved game", SaveSystem.auto_save, name, {})
+        refused("the name of a saved game", SaveSystem.auto_load, name)
+        refused("the name of a saved game", SaveSystem.delete, name)
+    end
+end)
+test("slots_have_metadata_and_can_be_listed_and_deleted", function()
+    local png = "\\137PNG\\r\\n\\026\\nrest"
+    save("slot b", { 2 }, { title = "Second", time_played = 62.5, metadata = { level = 3 }, picture = png })
+    save("slot a", { 1 })
+    local slots = {}
+    for _, slot in ipairs(SaveSystem.list()) do slots[slot.slot] = slot end
+    expect({ "Second", 62.5, 3 }, { slots["slot b"].title, slots["slot b"].time_played,
+        slots["slot b"].metadata.level })
+    expect(nil, slots["slot a"].title)
+    expect(png, SaveSystem.picture("slot b"))
+    expect(nil, SaveSystem.picture("slot a"))
+    expect({ true, true, false }, { SaveSystem.exists(), SaveSystem.exists("slot a"), SaveSystem.exists("c") })
+    SaveSystem.delete("slot a")
+    expect(false, SaveSystem.exists("slot a"))
+    SaveSystem.delete("slot a")
+    expect("there is no saved game \\"slot a\\"", wait(SaveSystem.auto_load("slot a")).error)
+    refused("neither true nor the bytes of a PNG", SaveSystem.auto_save, "x", {}, { picture = "no" })
+    refused('the field "title" is', SaveSystem.auto_save, "x", {}, { title = 3 })
+end)
+test("requests_by_number", function()
+    local id = SaveSystem.save { slot = "numbered", data = { 5 }, title = "N" }
+    while SaveSystem.status(id) == SaveSystem.WORKING do end
+    expect({ SaveSystem.DONE, 0 }, { SaveSystem.status(id), SaveSystem.save_error_result(id) })
+    SaveSystem.free(id)
+    expect(SaveSystem.UNKNOWN, SaveSystem.status(id))
+    id = SaveSystem.load { slot = "numbered" }
+    while SaveSystem.status(id) == SaveSystem.WORKING do end
+    local result = SaveSystem.load_result(id)[1]
+    expect({ "numbered", 5, "N" }, { result.slot, result.data[1], result.info.title })
+    SaveSystem.free(id)
+    id = SaveSystem.load { slot = "missing" }
+    while SaveSystem.status(id) == SaveSystem.WORKING do end
+    expect(SaveSystem.FAILED, SaveSystem.status(id))
+    local code, text = SaveSystem.load_error_result(id)
+    expect({ 1, 'there is no saved game "missing"' }, { code, text })
+    refused('the field "slot" is nil', SaveSystem.save, {})
+    refused("there is no request", SaveSystem.load_result, 12345)
+end)
+test("a_closed_token_is_refused", function()
+    local token = SaveSystem.auto_save("closed", {})
+    SaveSystem.close(token)
+    refused("the token was closed", SaveSystem.progress, token)
+    expect(true, SaveSystem.exists("closed"))
+end)
+test("migrations_bring_old_data_to_the_version", function()
+    SaveSystem.set_version(1)
+    save("old", { gold = 5 })
+    SaveSystem.set_version(3, {
+        [1] = function(data) data.coins = data.gold data.gold = nil return data end,
+        [2] = function(data) return { purse = data } end,
+    })
+    expect(5, load("old").purse.coins)
+    save("new", { purse = {} })
+    expect({}, load("new").purse)
+    SaveSystem.set_version(2, { [1] = function(data) error("cannot read " .. data.gold) end })
+    local failed = wait(SaveSystem.auto_load("old"))
+    expect(nil, failed.data)
+    expect(true, failed.error:find("the migration from version 1 failed", 1, true) ~= nil)
+    expect(true, failed.error:find("cannot read 5", 1, true) ~= nil)
+    expect("the game was saved by version 3 of its data, which is later than this game's 2",
+        wait(SaveSystem.auto_load("new")).error)
+    SaveSystem.set_version(2)
+    expect("there is no migration from version 1; give SaveSystem.set_version the function [1]",
+        wait(SaveSystem.auto_load("old")).error)
+    refused("expected functions with the versions 1 to 1", SaveSystem.set_version, 2, { [2] = print })
+    SaveSystem.set_version(1)
+end)
+"""
+
+WORLD = HELPERS + """
+local world = Application.new_world()
+World.load_level(world, "levels/yard")
+local spawned = World.spawn_unit(world, "units/lamp", Vector3(10, 0, 0))
+local mark = World.spawn_unit(world, "units/post", Vector3(20, 0, 0))
+for _ = 1, 5 do World.update(world, 0.02) end
+
+test("saving_twice_gives_the_same", function()
+    expect(SaveSystem.hash(SaveSystem.save_world(world)), SaveSystem.hash(SaveSystem.save_world(world)))
+end)
+test("a_world_that_did_not_change_stays_as_it_is", function()
+    local saved = SaveSystem.save_world(world)
+    expect({}, SaveSystem.load_world(world, saved))
+    expect(SaveSystem.hash(saved), SaveSystem.hash(SaveSystem.save_world(world)))
+end)
+test("all_types_of_components_come_back", function()
+    local saved = SaveSystem.save_world(world)
+    local number, x = SaveSystem.unit_number(saved, spawned), Unit.world_position(spawned, 1).x
+    save("world", { world = saved, unit = number, list = { saved } })
+    -- Changes what scripts can.
+    local data = EntityManager.data_component()
+    for _, unit in ipairs(World.units(world)) do
+        Unit.set_local_position(unit, 1, Vector3(1, 1, 1))
+        Unit.set_local_scale(unit, 1, Vector3(2, 2, 2))
+        if Unit.num_lights(unit) > 0 then Light.set_intensity(Unit.light(unit, 1), 99) end
+        if Unit.num_cameras(unit) > 0 then Camera.set_far_range(Unit.camera(unit, 1), 500) end
+        if Unit.num_meshes(unit) > 0 then Unit.set_mesh_visibility(unit, 1, false) end
+        DataComponent.set_property(data, DataComponent.instances(data, unit), "name", "changed")
+        DataComponent.set_property(data, DataComponent.instances(data, unit), "more", 5)
+        TagComponent.remove_tag(EntityManager.tag_component(), unit, "lamp")
+    end
+    World.destroy_unit(world, spawned)
+    World.destroy_unit(world, World.units_by_resource(world, "units/post")[1])
+    World.spawn_unit(world, "units/lamp", Vector3(-5, 0, 0))
+    for _ = 1, 7 do World.update(world, 0.02) end
+    expect(false, SaveSystem.hash(saved) == SaveSystem.hash(SaveSystem.save_world(world)))
+    local loaded = load("world")
+    expect({}, SaveSystem.load_world(world, loaded.world))
+    expect(SaveSystem.hash(saved), SaveSystem.hash(SaveSystem.save_world(world)))
+    local unit = SaveSystem.unit(loaded.world, loaded.unit)
+    near(x, Unit.world_position(unit, 1).x)
+    expect("Größe", DataComponent.get_property(data, DataComponent.instances(data, unit), "name"))
+    expect(nil, DataComponent.get_property(data, DataComponent.instances(data, unit), "more"))
+end)
+test("a_world_without_the_level_gets_it", function()
+    local saved = SaveSystem.save_world(world)
+    local other = Application.new_world()
+    expect({}, SaveSystem.load_world(other, saved))
+    expect(SaveSystem.hash(saved), SaveSystem.hash(SaveSystem.save_world(other)))
+    Application.release_world(other)
+end)
+"""
+
+
+class SaveSystem(LuaTests):
+    def test_values_slots_and_versions(self):
+        self.run_lua(VALUES)
+
+    def test_worlds_with_all_types_of_components(self):
+        project = super().compiled_project()
+        write_all_types(project)
+        cuttle("compile", project, check=0)
+        self.compiled_project = lambda: project
+        self.run_lua(WORLD)
+
+
+class KilledWhileSaving(TemporaryFolder):
+    def test_old_or_new_and_the_command(self):
+        project = self.compiled_project()
+        data = os.path.join(self.folder, "data")
+        write(os.path.join(project, "scripts", "main.lua"), """
+            local number, token = 0, nil
+            function update()
+                if token and not SaveSystem.progress(token).done then return end
+                if token then SaveSystem.close(token) end
+                number = number + 1
+                token = SaveSystem.auto_save("auto", { number = number, text = ("x"):rep(100000) })
+            end""")
+        env = {**os.environ, "XDG_DATA_HOME": data}
+        for i in range(rounds(2, 10)):
+            game = subprocess.Popen([CUTTLE, "run", project, "--headless", "--size", "16x16"], env=env,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            saved = lambda: glob.glob(os.path.join(data, "cuttle", "*", "saves", "auto.save"))
+            end = time.monotonic() + 60
+            while not (saved() and os.path.exists(saved()[0] + ".kept")) and time.monotonic() < end:
+                time.sleep(0.01)
+            time.sleep(0.05 + i * 0.013)
+            game.send_signal(signal.SIGKILL)
+            game.wait()
+            shown = cuttle("save", "show", saved()[0], check=0).stdout
+            self.assertRegex(shown, r"number = [0-9]+")
+        folder = os.path.dirname(saved()[0])
+        self.assertIn("auto  version 1", cuttle("save", "list", folder, check=0).stdout)
+        with open(saved()[0], "r+b") as file:
+            file.seek(200)
+            file.write(b"damage")
+        self.assertIn("checksum", cuttle("save", "show", saved()[0], check=1).stderr)
+        self.assertIn("the one before it was loaded", cuttle("save", "list", folder, check=0).stdout)
+        self.assertIn("expected show or list", cuttle("save", "print", folder, check=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
