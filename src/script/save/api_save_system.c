@@ -147,7 +147,7 @@ static bool is_png(const char *bytes, size_t size) {
 // Returns the picture that the options ask for, with a holder; NULL: none.
 static ct_save_bytes *find_picture(lua_State *L, ct_script_saves *saves, int options) {
     ct_save_bytes *picture = NULL;
-    size_t size;
+    size_t size = 0;
     if (!options)
         return NULL;
     lua_getfield(L, options, "picture");
