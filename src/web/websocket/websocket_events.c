@@ -17,6 +17,8 @@ void ct_websocket_end(ct_websocket_link *link, const char *format, ...) {
     }
     if (link->is_ended)
         return;
+    ct_lookup_drop(link->lookup); // else it calls back when all is gone
+    link->lookup = NULL;
     ct_mutex_lock(&link->owner->mutex);
     link->has_error = format != NULL;
     ct_error_set(&link->error, "%s", message);

@@ -114,6 +114,7 @@ ct_websocket_link *ct_websocket_make_link(ct_websockets *w, const ct_websocket_r
 
 void ct_websocket_free_link(ct_websocket_link *link) {
     ct_websockets *const w = link->owner;
+    CT_ASSERT(!link->lookup, "the name \"%s\" is still looked up", link->host.name);
     ct_websocket_free_queue(w, &link->to_send);
     ct_websocket_free_queue(w, &link->received);
     ct_websocket_free_message(w, link->part);

@@ -184,8 +184,6 @@ static bool step_all(ct_websockets *w) {
 static void end_all(ct_websockets *w, const char *why) {
     take_inbox(w);
     for (ct_websocket_link *link = w->links; link; link = link->next) {
-        ct_lookup_drop(link->lookup);
-        link->lookup = NULL;
         kill_link(link);
         if (!link->is_ended)
             ct_websocket_end(link, why ? "%s" : NULL, why);
