@@ -137,8 +137,16 @@ static bool check_characters(const char *text, ct_error *error) {
     if (bytes > CT_URL_MAX_BYTES)
         return ct_error_set(error, "the URL has %zu bytes; expected at most %d", bytes,
                             CT_URL_MAX_BYTES);
+    const char *const host = strstr(text, "://");
+    const size_t host_end = host ? (size_t)(host - text) + 3 + strcspn(host + 3, "/?#") : 0;
     for (size_t i = 0; i < bytes; ++i) {
         const unsigned char c = (unsigned char)text[i];
+        if (c >= 0x80 && i < host_end)
+            return ct_error_set(
+                error,
+                "the host of the URL has the byte 0x%02x at place %zu, which is not "
+                "ASCII; write its form for the network, which begins with \"xn--\"",
+                c, i + 1);
         if (c <= ' ' || c >= 0x7f || c == '\\' || c == '"' || c == '<' || c == '>')
             return ct_error_set(error, "the URL has the byte 0x%02x at place %zu; write %%%02X", c,
                                 i + 1, c);
