@@ -148,7 +148,7 @@ class Answers(HttpTests):
                 ask(name, {{url = base .. name, timeout = 1.5}})
             end
             for _, name in ipairs({{"huge", "huge-chunks", "broken-chunks", "cut-chunks", "short",
-                                    "many-headers", "long-header", "long-headers", "garbage",
+                                    "many-headers", "long-header", "long-headers", "trailers", "garbage",
                                     "silent-end", "round", "bomb"}}) do
                 ask(name, {{url = base .. name}})
             end
@@ -160,7 +160,7 @@ class Answers(HttpTests):
                 "never": "no answer within 1.5 s", "slow": "no answer within 1.5 s",
                 "huge": "more than 67108864 bytes", "huge-chunks": "more than 67108864 bytes",
                 "bomb": "more than 67108864 bytes",
-                "many-headers": "more than 256 headers",
+                "many-headers": "more than 256 headers", "trailers": "more than 256 headers",
                 "long-headers": "more than 131072 bytes",
                 "round": "redirects more than 5 times",
                 "limit": "more than 100 bytes",

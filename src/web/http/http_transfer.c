@@ -14,6 +14,9 @@ bool ct_http_fail(ct_http_job *job, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
+    ct_http_release(job);
+    ct_array_free(&job->received);
+    ct_string_builder_free(&job->received_lines);
     job->state = CT_HTTP_STATE_FAILED;
     return ct_error_set(&job->error, "%s", message);
 }
@@ -27,27 +30,46 @@ static size_t stop(ct_http_job *job, const ct_error *why) {
     return 0;
 }
 
+// Counts bytes of an answer among those of all. Returns false with `error`.
+static bool hold(ct_http_job *job, uint64_t bytes, ct_error *error) {
+    ct_http *const h = job->client;
+    if (atomic_load(&h->held_bytes) + bytes > h->limits.max_held_bytes)
+        return ct_error_set(error,
+                            "all answers together have more than %llu bytes; close those that were "
+                            "read",
+                            (unsigned long long)h->limits.max_held_bytes);
+    atomic_fetch_add(&h->held_bytes, bytes);
+    job->held_bytes += bytes;
+    return true;
+}
+
 // A line of headers, a status or the empty line behind them. Of a second status (after 100, say) only the
-// last counts; lines behind the body do not.
+// headers of the last are kept; lines behind the body are not. All are counted.
 static size_t on_header(char *line, size_t size, size_t count, void *user) {
     ct_http_job *const job = user;
     const ct_http_limits *const limits = &job->client->limits;
     const size_t all = size * count;
     size_t bytes = all;
     ct_error why = {0};
-    if (job->is_in_body)
-        return all;
-    job->line_bytes += (uint32_t)bytes;
+    while (bytes > 0 && (line[bytes - 1] == '\r' || line[bytes - 1] == '\n'))
+        --bytes;
+    const bool is_status = bytes >= 5 && memcmp(line, "HTTP/", 5) == 0;
+    if (!job->is_in_body)
+        job->refusal = (ct_error){0}; // of another address
+    job->line_bytes += (uint32_t)all;
+    job->num_lines += bytes > 0 && !is_status;
     if (job->line_bytes > limits->max_header_bytes)
         ct_error_set(&why, "the headers of the answer have more than %u bytes",
                      limits->max_header_bytes);
-    else if (++job->num_lines > limits->max_response_headers)
+    else if (job->num_lines > limits->max_response_headers)
         ct_error_set(&why, "the answer has more than %u headers", limits->max_response_headers);
+    else
+        hold(job, all, &why);
     if (why.message[0])
         return stop(job, &why);
-    while (bytes > 0 && (line[bytes - 1] == '\r' || line[bytes - 1] == '\n'))
-        --bytes;
-    if (bytes >= 5 && memcmp(line, "HTTP/", 5) == 0) {
+    if (job->is_in_body)
+        return all;
+    if (is_status) {
         ct_string_builder_clear(&job->received_lines);
     } else if (bytes > 0 && !memchr(line, '\0', bytes)) {
         ct_string_builder_add_bytes(&job->received_lines, line, (uint32_t)bytes);
@@ -56,22 +78,24 @@ static size_t on_header(char *line, size_t size, size_t count, void *user) {
     return all;
 }
 
+static void set_too_long(const ct_http_job *job, ct_error *error) {
+    const bool is_own = job->max_response_bytes < job->client->limits.max_response_bytes;
+    ct_error_set(error, "the answer has more than %llu bytes, %s",
+                 (unsigned long long)job->max_response_bytes,
+                 is_own ? "which is max_bytes of the request" : "which is the most");
+}
+
 static size_t on_body(char *bytes, size_t size, size_t count, void *user) {
     ct_http_job *const job = user;
-    ct_http *const h = job->client;
     const size_t all = size * count;
     ct_error why = {0};
     job->is_in_body = true;
     if (job->received.count + all > job->max_response_bytes)
-        ct_error_set(&why, "the answer has more than %llu bytes",
-                     (unsigned long long)job->max_response_bytes);
-    else if (atomic_load(&h->held_bytes) + all > h->limits.max_held_bytes)
-        ct_error_set(&why,
-                     "all answers together have more than %llu bytes; close those that were read",
-                     (unsigned long long)h->limits.max_held_bytes);
+        set_too_long(job, &why);
+    else
+        hold(job, all, &why);
     if (why.message[0])
         return stop(job, &why);
-    atomic_fetch_add(&h->held_bytes, all);
     ct_array_push_many(&job->received, bytes, all);
     atomic_store(&job->received_bytes, job->received.count);
     return all;
@@ -217,8 +241,9 @@ static void set_callbacks(ct_http_job *job) {
 }
 
 static void forget_answer(ct_http_job *job) {
-    atomic_fetch_sub(&job->client->held_bytes, job->received.count);
+    ct_http_release(job);
     job->received.count = 0;
+    job->refusal = (ct_error){0};
     ct_string_builder_clear(&job->received_lines);
     job->num_lines = job->line_bytes = 0;
     job->is_in_body = false;
@@ -323,9 +348,11 @@ static bool explain(ct_http_job *job, CURLcode code) {
     if (code == CURLE_OPERATION_TIMEDOUT && ct_os_time_ns() + TIMEOUT_SLACK_NS >= job->deadline_ns)
         return ct_http_fail(job, "no answer within %g s",
                             (double)(job->deadline_ns - job->start_ns) * 1e-9);
-    if (code == CURLE_FILESIZE_EXCEEDED)
-        return ct_http_fail(job, "the answer has more than %llu bytes",
-                            (unsigned long long)job->max_response_bytes);
+    ct_error why;
+    if (code == CURLE_FILESIZE_EXCEEDED) {
+        set_too_long(job, &why);
+        return ct_http_fail(job, "%s", why.message);
+    }
     if (code == CURLE_COULDNT_RESOLVE_HOST)
         return ct_http_fail(job, "the host \"%s\" is unknown, or there is no network",
                             job->target.host.name);

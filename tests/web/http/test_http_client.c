@@ -22,11 +22,16 @@ static void start(fixture *f, const char *first, const char *second, ct_http_lim
     f->error = (ct_error){0};
 }
 
-static ct_http_id ask(fixture *f, const char *url) {
-    const ct_http_request request = {.url = url, .timeout_seconds = 10};
+static ct_http_id ask_for(fixture *f, const char *url, uint64_t max_bytes) {
+    const ct_http_request request = {
+        .url = url, .timeout_seconds = 10, .max_response_bytes = max_bytes};
     const ct_http_id id = ct_http_start(f->http, &request, &f->error);
     assert_true(id.value != 0);
     return id;
+}
+
+static ct_http_id ask(fixture *f, const char *url) {
+    return ask_for(f, url, 0);
 }
 
 static ct_http_state wait_for(fixture *f, ct_http_id id) {
@@ -146,12 +151,18 @@ static void limits_end_requests(void **state) {
     start(&f, host, NULL, (ct_http_limits){.max_response_headers = 3});
     expect_failure(&f, url, "more than 3 headers");
     ct_http_destroy(f.http);
-    // Answers that are not closed count; what is closed makes room again.
-    start(&f, host, NULL, (ct_http_limits){.max_held_bytes = 8});
+    // Answers that are not closed count, with their headers; what is closed or fails makes room again.
+    start(&f, host, NULL, (ct_http_limits){.max_held_bytes = 100});
     const ct_http_id first = ask(&f, url);
     assert_int_equal(wait_for(&f, first), CT_HTTP_STATE_DONE);
     expect_failure(&f, url, "all answers together");
     ct_http_close(f.http, first);
+    assert_int_equal(wait_for(&f, ask(&f, url)), CT_HTTP_STATE_DONE);
+    ct_http_destroy(f.http);
+    start(&f, host, NULL, (ct_http_limits){.max_held_bytes = 100});
+    const ct_http_id failed = ask_for(&f, url, 4);
+    assert_int_equal(wait_for(&f, failed), CT_HTTP_STATE_FAILED);
+    assert_non_null(strstr(ct_http_error_of(f.http, failed), "which is max_bytes"));
     assert_int_equal(wait_for(&f, ask(&f, url)), CT_HTTP_STATE_DONE);
     ct_http_destroy(f.http);
     stop_server(&server);
