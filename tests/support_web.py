@@ -153,6 +153,11 @@ class HttpServer(Server):
         while True:
             connection.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
 
+    def do_trailers(self, connection, method, headers, body):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n")
+        while True:
+            connection.sendall(b"X-More: more\r\n" * 1000)
+
     def do_broken_chunks(self, connection, method, headers, body):
         connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nZZZ\r\n")
         return False
@@ -219,6 +224,7 @@ class WebSocketServer(Server):
     def __init__(self, test, certificate=None):
         self.seen = []  # (target, headers)
         self.got = []  # (kind, data) of all frames
+        self.location = ""  # of /bad-redirect
         super().__init__(test, certificate)
 
     def handle(self, connection):
@@ -344,8 +350,8 @@ class WebSocketServer(Server):
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno")
 
     def do_bad_redirect(self, connection, headers):
-        connection.sendall(b"HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/\r\n"
-                           b"Content-Length: 0\r\n\r\n")
+        connection.sendall(b"HTTP/1.1 302 Found\r\nLocation: " + self.location.encode()
+                           + b"\r\nContent-Length: 0\r\n\r\n")
 
     def do_bad_protocol(self, connection, headers):
         self.upgrade(connection, headers, protocol="other")

@@ -168,7 +168,26 @@ class Messages(WebSocketTests):
         """)
         most = re.search(r"all: 20000 wrong: 0 most: (\d+)", log)
         self.assertTrue(most, log)
-        self.assertLessEqual(int(most[1]), 4000)
+        self.assertLessEqual(int(most[1]), 1024)
+
+    def test_a_connection_that_closes_keeps_to_the_limits(self):
+        log, found = self.run_lua(f"""
+            local socket = WebSocket.open{{url = "{self.url('flood')}"}}
+            local frames = 0
+            function update()
+                frames = frames + 1
+                if frames == 60 then WebSocket.close(socket) end
+                if WebSocket.state(socket) == WebSocket.CLOSED then
+                    local count = 0
+                    while WebSocket.poll(socket) do count = count + 1 end
+                    print("kept: " .. count)
+                    Application.quit()
+                end
+            end
+        """)
+        kept = re.search(r"kept: (\d+)", log)
+        self.assertTrue(kept, log)
+        self.assertEqual(int(kept[1]), 1024)
 
     def test_too_much_to_send_is_refused(self):
         log, _ = self.run_lua(f"""
@@ -189,6 +208,8 @@ class BadServers(WebSocketTests):
     def test_bad_servers_are_closed_with_a_reason(self):
         names = ["invalid", "huge", "huge-parts", "reserved", "bad-key", "bad-status",
                  "bad-redirect", "bad-protocol", "bad-headers", "bad-garbage", "bad-silence"]
+        other = WebSocketServer(self)
+        self.server.location = f"ws://127.0.0.1:{other.port}/"
         opens = "".join(f'open("{name}", {{url = "{self.url(name)}", protocols = "chat", timeout = 4}})\n'
                         for name in names)
         log, found = self.run_lua(opens + """
@@ -203,6 +224,7 @@ class BadServers(WebSocketTests):
         self.assertIn("too long", ends["huge-parts"])
         self.assertIn("no connection within 4 s", ends["bad-silence"])
         self.assertIn("unknown, or there is no network", ends["unknown"])
+        self.assertEqual(other.num_connections, 0)
         self.assertNotIn(" open ", " ".join(line for line in found if line.startswith("bad")))
 
     def test_a_masked_frame_does_no_harm(self):

@@ -2,16 +2,36 @@
 #include "web/web_server.h"
 
 #include <netdb.h>
+#include <netinet/in.h>
+#include <stdlib.h>
 
 #include "web/websocket/websocket_client.h"
 
 static _Atomic uint32_t num_asked, num_answered;
 static _Atomic bool is_released;
 
+// Finds the address of this machine, as one block that freeaddrinfo frees.
+static int find_loopback(struct addrinfo **found) {
+    struct {
+        struct addrinfo info;
+        struct sockaddr_in address;
+    } *const both = calloc(1, sizeof(*both));
+    both->address.sin_family = AF_INET;
+    both->address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    both->info.ai_family = AF_INET;
+    both->info.ai_socktype = SOCK_STREAM;
+    both->info.ai_addr = (struct sockaddr *)&both->address;
+    both->info.ai_addrlen = sizeof(both->address);
+    *found = &both->info;
+    return 0;
+}
+
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
                 struct addrinfo **found) {
-    (void)name, (void)service, (void)hints;
+    (void)service, (void)hints;
     *found = NULL;
+    if (strcmp(name, "slow.example") != 0)
+        return find_loopback(found);
     ++num_asked;
     while (!is_released)
         ct_os_sleep_ns(1000000);
@@ -94,10 +114,54 @@ static void ends_at_once_while_a_name_is_looked_up(void **state) {
     release();
 }
 
+static ct_websocket_id open_path(ct_websockets *w, const char *host, uint32_t path_bytes,
+                                 uint16_t port, ct_error *error) {
+    char url[4096];
+    const int start = snprintf(url, sizeof(url), "ws://%s:%u/", host, port);
+    memset(url + start, 'a', path_bytes - 1);
+    url[(uint32_t)start + path_bytes - 1] = '\0';
+    const ct_websocket_request request = {.url = url, .timeout_seconds = 10};
+    ct_websocket_id forgotten;
+    return ct_websocket_open(w, &request, &forgotten, error);
+}
+
+// What is asked is whole, or refused.
+static void long_paths_and_hosts_are_asked_whole(void **state) {
+    (void)state;
+    web_server server;
+    ct_web_rules rules;
+    ct_error error = {0};
+    char host[256], line[300];
+    start_server(&server, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", false);
+    ct_web_rules_init(&rules, NULL, 0, false);
+    ct_websockets *const w = start(&rules);
+    memset(host, 'a', 80);
+    host[40] = '.';
+    snprintf(host + 80, sizeof(host) - 80, ".aaaaaaaaaaa.example");
+    assert_int_equal(strlen(host), CT_WEBSOCKET_MAX_HOST_BYTES);
+    const ct_websocket_id id = open_path(w, host, CT_WEBSOCKET_MAX_PATH_BYTES, server.port, &error);
+    assert_true(id.value != 0);
+    const ct_websocket_info info = wait_until_closed(w, id);
+    assert_int_equal(info.state, CT_WEBSOCKET_STATE_CLOSED);
+    if (!strstr(server.asked, "aaa HTTP/1.1\r\n"))
+        fail_msg("%s: %s", info.error, server.asked);
+    assert_int_equal(strcspn(server.asked, "\r"), 4 + CT_WEBSOCKET_MAX_PATH_BYTES + 9);
+    snprintf(line, sizeof(line), "\r\nHost: %s:%u\r\n", host, server.port);
+    assert_non_null(strstr(server.asked, line));
+    assert_int_equal(open_path(w, "a", CT_WEBSOCKET_MAX_PATH_BYTES + 1, 80, &error).value, 0);
+    assert_non_null(strstr(error.message, "the path has 2001 bytes; expected at most 2000"));
+    snprintf(host + 80, sizeof(host) - 80, ".aaaaaaaaaaaa.example");
+    assert_int_equal(open_path(w, host, 10, 80, &error).value, 0);
+    assert_non_null(strstr(error.message, "the host has 101 bytes"));
+    ct_websockets_destroy(w);
+    stop_server(&server);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_answer_comes_after_the_time_is_over),
         cmocka_unit_test(the_answer_comes_after_the_game_has_closed),
+        cmocka_unit_test(long_paths_and_hosts_are_asked_whole),
         cmocka_unit_test(ends_at_once_while_a_name_is_looked_up),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
