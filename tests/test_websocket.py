@@ -176,7 +176,10 @@ class Messages(WebSocketTests):
             local frames = 0
             function update()
                 frames = frames + 1
-                if frames == 60 then WebSocket.close(socket) end
+                if frames == 60 then  -- the server reads nothing yet, so that the close has to wait
+                    for i = 1, 12 do assert(WebSocket.send(socket, string.rep("x", 1000000))) end
+                    WebSocket.close(socket)
+                end
                 if WebSocket.state(socket) == WebSocket.CLOSED then
                     local count = 0
                     while WebSocket.poll(socket) do count = count + 1 end

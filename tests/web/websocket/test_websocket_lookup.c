@@ -52,7 +52,7 @@ static ct_websocket_id connect_to(ct_websockets *w, double timeout_seconds) {
     ct_error error;
     const ct_websocket_id id = ct_websocket_open(w, &request, &forgotten, &error);
     assert_true(id.value != 0);
-    for (uint32_t i = 0; i < 2000 && num_asked == 0; ++i)
+    for (uint32_t i = 0; i < 10000 && num_asked == 0; ++i)
         ct_os_sleep_ns(1000000);
     assert_int_equal(num_asked, 1);
     return id;
@@ -81,9 +81,9 @@ static void the_answer_comes_after_the_time_is_over(void **state) {
     ct_web_rules rules;
     ct_web_rules_init(&rules, &(const char *){"slow.example"}, 1, true);
     ct_websockets *const w = start(&rules);
-    const ct_websocket_info info = wait_until_closed(w, connect_to(w, 0.1));
+    const ct_websocket_info info = wait_until_closed(w, connect_to(w, 1));
     assert_int_equal(info.state, CT_WEBSOCKET_STATE_CLOSED);
-    assert_non_null(strstr(info.error, "no connection within 0.1 s"));
+    assert_non_null(strstr(info.error, "no connection within 1 s"));
     ct_websockets_destroy(w);
     release();
 }
@@ -159,8 +159,9 @@ static void long_paths_and_hosts_are_asked_whole(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_answer_comes_after_the_time_is_over),
+        // First, for the libraries take their time to start.
         cmocka_unit_test(the_answer_comes_after_the_game_has_closed),
+        cmocka_unit_test(the_answer_comes_after_the_time_is_over),
         cmocka_unit_test(long_paths_and_hosts_are_asked_whole),
         cmocka_unit_test(ends_at_once_while_a_name_is_looked_up),
     };
