@@ -70,6 +70,9 @@ static void refuses_what_libraries_may_read_differently(void **state) {
         {"http://[::1]x/", "in brackets"},
         {"http://[fe80::1%25eth0]/", "an IPv6 address"},
         {"http://[1]/", "an IPv6 address"},
+        {"http://[1:2]/", "an IPv6 address"},
+        {"http://[::1::2]/", "an IPv6 address"},
+        {"http://[::1.2.3]/", "an IPv6 address"},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         ct_url url;
