@@ -86,9 +86,10 @@ typedef struct ct_websocket_message {
 // What is known of a connection. Texts are borrowed until it is forgotten.
 typedef struct ct_websocket_info {
     ct_websocket_state state;
-    const char *protocol;     // that the server has chosen, ""
-    const char *error;        // why it failed; NULL: it has not
-    uint16_t close_code;      // of the server, or 1006 without one; 0: it is not closed
+    const char *protocol; // that the server has chosen, ""
+    const char *error;    // why it failed; NULL: it has not
+    uint16_t
+        close_code; // of the side that closed first; 1005: it gave none; 1006: lost; 0: not closed
     const char *close_reason; // of the server, ""
     uint32_t num_unread, num_unsent;
 } ct_websocket_info;

@@ -284,7 +284,11 @@ int ct_websocket_callback(struct lws *wsi, enum lws_callback_reasons reason, voi
         return 0;
     case LWS_CALLBACK_CLIENT_CLOSED:
     case LWS_CALLBACK_WSI_DESTROY:
-        end_closed(link, wsi);
+        // A connect that fails at once is not reported as an error.
+        if (link->state == CT_WEBSOCKET_STATE_CONNECTING && !link->is_asked)
+            fail_to_connect(link, wsi, NULL, 0);
+        else
+            end_closed(link, wsi);
         return 0;
     default:
         return 0;

@@ -17,7 +17,7 @@ static bool is_token(const char *text) {
 
 // Names that are separated by commas.
 static bool check_protocols(const char *protocols, ct_error *error) {
-    bool is_right = strlen(protocols) < CT_WEBSOCKET_MAX_PROTOCOLS_BYTES;
+    bool is_right = protocols[0] && strlen(protocols) < CT_WEBSOCKET_MAX_PROTOCOLS_BYTES;
     for (const char *c = protocols; *c && is_right;) {
         const size_t bytes = strcspn(c, ",");
         char name[CT_WEBSOCKET_MAX_PROTOCOLS_BYTES];

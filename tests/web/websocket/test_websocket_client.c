@@ -78,6 +78,7 @@ static void malformed_requests_are_refused(void **state) {
         {{.url = "http://a/"}, "does not begin with ws:// or wss://"},
         {{.url = "ws://a/", .protocols = "a b"}, "the protocols are"},
         {{.url = "ws://a/", .protocols = "a,"}, "the protocols are"},
+        {{.url = "ws://a/", .protocols = ""}, "the protocols are"},
         {{.url = "ws://a/", .headers = split, .num_headers = 1}, "in its value"},
         {{.url = "ws://a/", .headers = own, .num_headers = 1}, "set by the engine"},
     };

@@ -10,28 +10,32 @@
 static _Atomic uint32_t num_asked, num_answered;
 static _Atomic bool is_released;
 
-// Finds the address of this machine, as one block that freeaddrinfo frees.
-static int find_loopback(struct addrinfo **found) {
+// Makes an entry of a list as one block, as freeaddrinfo frees it.
+static struct addrinfo *make_address(in_addr_t address, struct addrinfo *next) {
     struct {
         struct addrinfo info;
         struct sockaddr_in address;
     } *const both = calloc(1, sizeof(*both));
     both->address.sin_family = AF_INET;
-    both->address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    both->address.sin_addr.s_addr = htonl(address);
     both->info.ai_family = AF_INET;
     both->info.ai_socktype = SOCK_STREAM;
     both->info.ai_addr = (struct sockaddr *)&both->address;
     both->info.ai_addrlen = sizeof(both->address);
-    *found = &both->info;
-    return 0;
+    both->info.ai_next = next;
+    return &both->info;
 }
 
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
                 struct addrinfo **found) {
     (void)service, (void)hints;
     *found = NULL;
-    if (strcmp(name, "slow.example") != 0)
-        return find_loopback(found);
+    if (strcmp(name, "slow.example") != 0) {
+        *found = make_address(INADDR_LOOPBACK, NULL);
+        if (strcmp(name, "two.example") == 0) // no socket connects to the first
+            *found = make_address(INADDR_BROADCAST, *found);
+        return 0;
+    }
     ++num_asked;
     while (!is_released)
         ct_os_sleep_ns(1000000);
@@ -157,12 +161,31 @@ static void long_paths_and_hosts_are_asked_whole(void **state) {
     stop_server(&server);
 }
 
+static void the_next_address_is_tried_when_a_connect_fails_at_once(void **state) {
+    (void)state;
+    web_server server;
+    ct_web_rules rules;
+    ct_error error = {0};
+    start_server(&server, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", false);
+    ct_web_rules_init(&rules, NULL, 0, false);
+    ct_websockets *const w = start(&rules);
+    wait_until_closed(w, open_path(w, "two.example", 1, server.port, &error));
+    assert_int_equal(server.num_connections, 1);
+    const ct_websocket_info info =
+        wait_until_closed(w, open_path(w, "255.255.255.255", 1, 1, &error));
+    assert_int_equal(info.state, CT_WEBSOCKET_STATE_CLOSED);
+    assert_non_null(strstr(info.error, "cannot connect to 255.255.255.255"));
+    ct_websockets_destroy(w);
+    stop_server(&server);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         // First, for the libraries take their time to start.
         cmocka_unit_test(the_answer_comes_after_the_game_has_closed),
         cmocka_unit_test(the_answer_comes_after_the_time_is_over),
         cmocka_unit_test(long_paths_and_hosts_are_asked_whole),
+        cmocka_unit_test(the_next_address_is_tried_when_a_connect_fails_at_once),
         cmocka_unit_test(ends_at_once_while_a_name_is_looked_up),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
