@@ -30,6 +30,7 @@ enum {
     CT_HTTP_MAX_HEADERS = 64,         // that a request can have
     CT_HTTP_MAX_HEADER_BYTES = 16384, // of all headers of a request
     CT_HTTP_MAX_TIMEOUT_SECONDS = 3600,
+    CT_HTTP_MAX_BODY_BYTES = 64 << 20, // of a request
 };
 
 // What bounds a client; 0: the default.

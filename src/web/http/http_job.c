@@ -93,6 +93,9 @@ static bool check(const ct_http_request *request, const char *method, ct_error *
     if (!(request->timeout_seconds >= 0 && request->timeout_seconds <= CT_HTTP_MAX_TIMEOUT_SECONDS))
         return ct_error_set(error, "the timeout is %g seconds; expected more than 0 and at most %d",
                             request->timeout_seconds, (int)CT_HTTP_MAX_TIMEOUT_SECONDS);
+    if (request->body_bytes > CT_HTTP_MAX_BODY_BYTES)
+        return ct_error_set(error, "the body has %llu bytes; expected at most %d",
+                            (unsigned long long)request->body_bytes, (int)CT_HTTP_MAX_BODY_BYTES);
     return check_method(method, request->body_bytes, error) &&
            ct_http_check_headers(request->headers, request->num_headers, error);
 }
