@@ -7,8 +7,27 @@ import json
 import socket
 import ssl
 import struct
+import subprocess
 import threading
 import time
+
+
+def seconds_to_end(arguments):
+    """Runs a program that prints "<quits>", and returns how long it takes from there to its end."""
+    program = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    log, begin = "", None
+    with program:
+        for line in program.stdout:
+            log += line
+            if "<quits>" in line:
+                begin = time.monotonic()
+    assert begin and program.returncode == 0, log
+    return time.monotonic() - begin
+
+
+def without_proxies(environment):
+    """An environment that names no proxies"""
+    return {name: value for name, value in environment.items() if not name.lower().endswith("_proxy")}
 
 
 class Server:
@@ -188,6 +207,9 @@ class HttpServer(Server):
 
     def do_away(self, connection, method, headers, body):
         self.answer(connection, b"elsewhere", "302 Found", ["Location: " + self.location])
+
+    def do_here(self, connection, method, headers, body):
+        self.answer(connection, b"", "302 Found", ["Location: /echo"])
 
     def do_again(self, connection, method, headers, body):
         self.answer(connection, b"", "307 Temporary Redirect", ["Location: /echo"])
