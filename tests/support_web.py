@@ -138,6 +138,9 @@ class HttpServer(Server):
     def do_list(self, connection, method, headers, body):
         self.answer(connection, b'[1, {"name": "caf\\u00e9"}, null, true]')
 
+    def do_same_headers(self, connection, method, headers, body):
+        self.answer(connection, headers=[f"X-Same: {i:03}{'a' * 497}" for i in range(200)])
+
     def do_zero(self, connection, method, headers, body):
         self.answer(connection, b"a\0b")
 

@@ -83,6 +83,7 @@ class Answers(HttpTests):
             ask("delete", {{url = base .. "echo", method = "DELETE"}})
             ask("list", {{url = base .. "list"}})
             ask("zero", {{url = base .. "zero"}})
+            ask("same", {{url = base .. "same-headers"}})
             local simple = Http.get(base .. "hello", 5)
             local posted = Http.post(base .. "echo", "text/plain", "posted", 5)
             each = function(name, id)
@@ -93,6 +94,13 @@ class Answers(HttpTests):
                 elseif name == "list" then
                     local value = Http.json(id)
                     print("list: " .. value[1] .. value[2].name .. tostring(value[4]))
+                elseif name == "same" then
+                    local value, place = r.headers["x-same"], 0
+                    for part in value:gmatch("[^ ,]+") do
+                        assert(tonumber(part:sub(1, 3)) == place and #part == 500)
+                        place = place + 1
+                    end
+                    print("same: " .. #value .. " " .. place)
                 elseif name == "zero" then
                     print("zero: " .. #r.body .. r.body:byte(2))
                 elseif name == "drip" then
@@ -131,6 +139,7 @@ class Answers(HttpTests):
         self.assertIn('"method": "DELETE"', found["delete"])
         self.assertIn("list: 1caf\u00e9true", log)
         self.assertIn("zero: 30", log)
+        self.assertIn("same: 100398 200", log)
         self.assertIn("no json: nil answer:1:1:", log)
         self.assertEqual(found["simple"], "200 hello")
         self.assertIn('"body": "posted"', found["posted"])
