@@ -23,6 +23,7 @@ typedef struct ct_http_job {
 
     // Of the service thread.
     CURL *easy;
+    CURLcode setup_code;      // of an option that libcurl has refused
     struct curl_slist *lines; // headers of this hop
     ct_url target;            // of this hop; its path is in `url`
     uint32_t num_redirects, num_lines, line_bytes;

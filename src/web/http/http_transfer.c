@@ -129,6 +129,12 @@ static curl_socket_t on_socket(void *user, curlsocktype purpose, struct curl_soc
 
 // --- A hop ---------------------------------------------------------------------------------------
 
+// Notes that an option was refused without which nothing may be sent.
+static void need(ct_http_job *job, CURLcode code) {
+    if (code != CURLE_OK)
+        job->setup_code = code;
+}
+
 // Adds "Name: value"; libcurl writes an empty value as "Name;".
 static void add_line(ct_http_job *job, const char *name, const char *value) {
     const ct_curl_api *const curl = job->client->curl;
@@ -159,7 +165,7 @@ static void set_headers(ct_http_job *job) {
     remove_line(job, "Expect");
     if (!has_header(job, "Content-Type"))
         remove_line(job, "Content-Type");
-    job->client->curl->curl_easy_setopt(job->easy, CURLOPT_HTTPHEADER, job->lines);
+    need(job, job->client->curl->curl_easy_setopt(job->easy, CURLOPT_HTTPHEADER, job->lines));
 }
 
 static void set_method(ct_http_job *job) {
@@ -197,7 +203,7 @@ static void set_url(ct_http_job *job) {
     job->url = copy;
     job->target.path = "";
     job->target.path_bytes = 0;
-    job->client->curl->curl_easy_setopt(job->easy, CURLOPT_URL, job->url);
+    need(job, job->client->curl->curl_easy_setopt(job->easy, CURLOPT_URL, job->url));
 }
 
 static void set_limits(ct_http_job *job) {
@@ -209,19 +215,19 @@ static void set_limits(ct_http_job *job) {
     h->curl->curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     h->curl->curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(left_ms > 0 ? left_ms : 1));
     h->curl->curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
-    h->curl->curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    need(job, h->curl->curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
     h->curl->curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     h->curl->curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
     h->curl->curl_easy_setopt(easy, CURLOPT_USERAGENT, "Cuttle");
-    h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
-    h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+    need(job, h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L));
+    need(job, h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L));
     if (strcmp(job->method, "HEAD") != 0)
         h->curl->curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE,
                                   (curl_off_t)job->max_response_bytes);
     if (h->ca_path)
-        h->curl->curl_easy_setopt(easy, CURLOPT_CAINFO, h->ca_path);
+        need(job, h->curl->curl_easy_setopt(easy, CURLOPT_CAINFO, h->ca_path));
     if (h->rules->is_strict) // else the environment names one
-        h->curl->curl_easy_setopt(easy, CURLOPT_PROXY, "");
+        need(job, h->curl->curl_easy_setopt(easy, CURLOPT_PROXY, ""));
 }
 
 static void set_callbacks(ct_http_job *job) {
@@ -233,8 +239,8 @@ static void set_callbacks(ct_http_job *job) {
     curl->curl_easy_setopt(easy, CURLOPT_HEADERDATA, job);
     curl->curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
     curl->curl_easy_setopt(easy, CURLOPT_WRITEDATA, job);
-    curl->curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
-    curl->curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, job);
+    need(job, curl->curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket));
+    need(job, curl->curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, job));
     curl->curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
     curl->curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
     curl->curl_easy_setopt(easy, CURLOPT_XFERINFODATA, job);
@@ -265,6 +271,10 @@ bool ct_http_begin(ct_http_job *job) {
     set_callbacks(job);
     set_method(job);
     set_headers(job);
+    if (job->setup_code != CURLE_OK) {
+        ct_http_leave(job);
+        return ct_http_fail(job, "libcurl: %s", h->curl->curl_easy_strerror(job->setup_code));
+    }
     const CURLMcode code = h->curl->curl_multi_add_handle(h->multi, job->easy);
     if (code == CURLM_OK)
         return true;
