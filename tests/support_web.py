@@ -7,8 +7,27 @@ import json
 import socket
 import ssl
 import struct
+import subprocess
 import threading
 import time
+
+
+def seconds_to_end(arguments):
+    """Runs a program that prints "<quits>", and returns how long it takes from there to its end."""
+    program = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    log, begin = "", None
+    with program:
+        for line in program.stdout:
+            log += line
+            if "<quits>" in line:
+                begin = time.monotonic()
+    assert begin and program.returncode == 0, log
+    return time.monotonic() - begin
+
+
+def without_proxies(environment):
+    """An environment that names no proxies"""
+    return {name: value for name, value in environment.items() if not name.lower().endswith("_proxy")}
 
 
 class Server:
@@ -119,6 +138,9 @@ class HttpServer(Server):
     def do_list(self, connection, method, headers, body):
         self.answer(connection, b'[1, {"name": "caf\\u00e9"}, null, true]')
 
+    def do_same_headers(self, connection, method, headers, body):
+        self.answer(connection, headers=[f"X-Same: {i:03}{'a' * 497}" for i in range(200)])
+
     def do_zero(self, connection, method, headers, body):
         self.answer(connection, b"a\0b")
 
@@ -153,6 +175,11 @@ class HttpServer(Server):
         while True:
             connection.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
 
+    def do_trailers(self, connection, method, headers, body):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n")
+        while True:
+            connection.sendall(b"X-More: more\r\n" * 1000)
+
     def do_broken_chunks(self, connection, method, headers, body):
         connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nZZZ\r\n")
         return False
@@ -183,6 +210,9 @@ class HttpServer(Server):
 
     def do_away(self, connection, method, headers, body):
         self.answer(connection, b"elsewhere", "302 Found", ["Location: " + self.location])
+
+    def do_here(self, connection, method, headers, body):
+        self.answer(connection, b"", "302 Found", ["Location: /echo"])
 
     def do_again(self, connection, method, headers, body):
         self.answer(connection, b"", "307 Temporary Redirect", ["Location: /echo"])
@@ -219,6 +249,7 @@ class WebSocketServer(Server):
     def __init__(self, test, certificate=None):
         self.seen = []  # (target, headers)
         self.got = []  # (kind, data) of all frames
+        self.location = ""  # of /bad-redirect
         super().__init__(test, certificate)
 
     def handle(self, connection):
@@ -344,8 +375,8 @@ class WebSocketServer(Server):
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno")
 
     def do_bad_redirect(self, connection, headers):
-        connection.sendall(b"HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/\r\n"
-                           b"Content-Length: 0\r\n\r\n")
+        connection.sendall(b"HTTP/1.1 302 Found\r\nLocation: " + self.location.encode()
+                           + b"\r\nContent-Length: 0\r\n\r\n")
 
     def do_bad_protocol(self, connection, headers):
         self.upgrade(connection, headers, protocol="other")

@@ -77,10 +77,15 @@ bool ct_web_rules_check_address(const ct_web_rules *rules, const ct_host *host,
         ((ct_address_parse(host->name, &named) && ct_address_equal(&named, address)) ||
          strcmp(host->name, "localhost") == 0))
         return true;
-    char text[CT_ADDRESS_TEXT_BYTES], message[CT_HOST_BYTES + 256];
+    char text[CT_ADDRESS_TEXT_BYTES], entry[CT_HOST_PATTERN_BYTES],
+        message[CT_HOST_BYTES + CT_HOST_PATTERN_BYTES + 256];
+    ct_host itself = {.port = host->port};
+    snprintf(itself.name, sizeof(itself.name), "%s", ct_address_print(address, text));
+    itself.is_ipv6 = strchr(text, ':') != NULL;
+    print_host(&itself, default_port, entry, sizeof(entry));
     snprintf(message, sizeof(message),
-             "the host \"%s\" leads to %s, an address of this machine or of a private network that "
-             "is not itself in web.hosts of settings.config",
-             host->name, ct_address_print(address, text));
+             "the host \"%s\" leads to %s, an address of this machine or of a private network; to "
+             "allow it add \"%s\" to web.hosts of settings.config",
+             host->name, text, entry);
     return refuse(rules, "web_address", message, error);
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/os/address.h"
+
 enum { MAX_LABEL_BYTES = 63, SHOWN_BYTES = 80 };
 
 static char lower(char c) {
@@ -54,7 +56,6 @@ static bool read_name(const char *text, size_t bytes, ct_host *host, ct_error *e
 }
 
 // The text between brackets: hexadecimal groups with colons, of which the last may be an IPv4 address.
-// What it means is left to the code that connects.
 static bool read_ipv6(const char *text, size_t bytes, ct_host *host, ct_error *error) {
     uint32_t num_colons = 0;
     bool is_right = bytes >= 2 && bytes < 46;
@@ -64,9 +65,11 @@ static bool read_ipv6(const char *text, size_t bytes, ct_host *host, ct_error *e
         is_right = is_hexadecimal(c) || c == ':' || c == '.';
         host->name[i] = c;
     }
-    if (!is_right || num_colons < 2)
+    ct_address address;
+    if (is_right)
+        host->name[bytes] = '\0';
+    if (!is_right || num_colons < 2 || !ct_address_parse(host->name, &address))
         return ct_error_set(error, "between [ and ] there must be an IPv6 address, such as [::1]");
-    host->name[bytes] = '\0';
     host->is_ipv6 = true;
     return true;
 }
@@ -137,8 +140,16 @@ static bool check_characters(const char *text, ct_error *error) {
     if (bytes > CT_URL_MAX_BYTES)
         return ct_error_set(error, "the URL has %zu bytes; expected at most %d", bytes,
                             CT_URL_MAX_BYTES);
+    const char *const host = strstr(text, "://");
+    const size_t host_end = host ? (size_t)(host - text) + 3 + strcspn(host + 3, "/?#") : 0;
     for (size_t i = 0; i < bytes; ++i) {
         const unsigned char c = (unsigned char)text[i];
+        if (c >= 0x80 && i < host_end)
+            return ct_error_set(
+                error,
+                "the host of the URL has the byte 0x%02x at place %zu, which is not "
+                "ASCII; write its form for the network, which begins with \"xn--\"",
+                c, i + 1);
         if (c <= ' ' || c >= 0x7f || c == '\\' || c == '"' || c == '<' || c == '>')
             return ct_error_set(error, "the URL has the byte 0x%02x at place %zu; write %%%02X", c,
                                 i + 1, c);

@@ -41,6 +41,9 @@ static int post(lua_State *L) {
     const char *const url = ct_check_string(L, 1);
     const ct_http_header type = {"Content-Type", ct_check_string(L, 2)};
     const char *const body = ct_check_text(L, 3, &bytes);
+    ct_error why = {0};
+    if (!ct_http_check_headers(&type, 1, &why))
+        ct_argument_error(L, 2, "%s", why.message);
     const ct_http_request request = {.url = url,
                                      .method = "POST",
                                      .headers = &type,

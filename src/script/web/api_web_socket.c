@@ -134,6 +134,9 @@ static int send(lua_State *L) {
     size_t bytes = 0;
     ct_websockets *const w = check_socket(L, &id);
     const char *const text = ct_check_text(L, 2, &bytes);
+    if (bytes > CT_WEBSOCKET_MAX_SENT_BYTES)
+        ct_argument_error(L, 2, "expected at most 16 MiB, got %.0f bytes; send it in parts",
+                          (double)bytes);
     const ct_websocket_type type =
         lua_isnoneornil(L, 3) ? CT_WEBSOCKET_TYPE_TEXT
                               : (ct_websocket_type)ct_check_integer(L, 3, CT_WEBSOCKET_TYPE_TEXT,

@@ -5,6 +5,8 @@
 #include "foundation/error.h"
 #include "foundation/os/os.h"
 
+enum { LEAST_VERSION = 0x075700 }; // 7.87: older ones do not know CURLOPT_QUICK_EXIT
+
 const ct_curl_api *ct_curl_load(ct_error *error) {
     static ct_curl_api api;
     static bool is_loaded;
@@ -26,6 +28,12 @@ const ct_curl_api *ct_curl_load(ct_error *error) {
     }
     CT_CURL_FUNCTIONS(CT_CURL_LOOK_UP)
 #undef CT_CURL_LOOK_UP
+    const curl_version_info_data *const version = api.curl_version_info(CURLVERSION_NOW);
+    if (version->version_num < LEAST_VERSION) {
+        ct_error_set(error, "the installed libcurl %s is too old; install libcurl4 7.87 or later",
+                     version->version);
+        return NULL;
+    }
     if (api.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         ct_error_set(error, "libcurl does not start; reinstall the package libcurl4");
         return NULL;

@@ -9,7 +9,6 @@
     X(curl_easy_cleanup)                                                                           \
     X(curl_easy_getinfo)                                                                           \
     X(curl_easy_init)                                                                              \
-    X(curl_easy_reset)                                                                             \
     X(curl_easy_setopt)                                                                            \
     X(curl_easy_strerror)                                                                          \
     X(curl_global_init)                                                                            \
@@ -20,11 +19,11 @@
     X(curl_multi_perform)                                                                          \
     X(curl_multi_poll)                                                                             \
     X(curl_multi_remove_handle)                                                                    \
-    X(curl_multi_setopt)                                                                           \
     X(curl_multi_strerror)                                                                         \
     X(curl_multi_wakeup)                                                                           \
     X(curl_slist_append)                                                                           \
-    X(curl_slist_free_all)
+    X(curl_slist_free_all)                                                                         \
+    X(curl_version_info)
 
 // libcurl's functions, loaded when a game makes its first request.
 typedef struct ct_curl_api {

@@ -30,6 +30,7 @@ enum {
     CT_HTTP_MAX_HEADERS = 64,         // that a request can have
     CT_HTTP_MAX_HEADER_BYTES = 16384, // of all headers of a request
     CT_HTTP_MAX_TIMEOUT_SECONDS = 3600,
+    CT_HTTP_MAX_BODY_BYTES = 64 << 20, // of a request
 };
 
 // What bounds a client; 0: the default.
@@ -37,7 +38,7 @@ typedef struct ct_http_limits {
     uint32_t max_running;          // requests on their way; the others wait (32)
     uint32_t max_redirects;        // of a request (5)
     uint64_t max_response_bytes;   // of a body, once it is unpacked (64 MiB)
-    uint64_t max_held_bytes;       // of all bodies that are received or not closed yet (256 MiB)
+    uint64_t max_held_bytes;       // of all answers that are received or not closed yet (256 MiB)
     uint32_t max_header_bytes;     // of all headers of an answer (128 KiB)
     uint32_t max_response_headers; // in number (256)
 } ct_http_limits;
@@ -92,6 +93,10 @@ void ct_http_destroy(ct_http *h);
 
 // Takes what has finished since the last call. Once a frame.
 void ct_http_update(ct_http *h);
+
+// Checks the headers of a request as ct_http_start does: names, values, number and size. Returns false with
+// `error`. Any thread.
+bool ct_http_check_headers(const ct_http_header *headers, uint32_t count, ct_error *error);
 
 // Starts a request. When the client knows CT_HTTP_MAX_REQUESTS, the one that has been finished for the
 // longest time is closed. Returns {0} with `error` when the request is malformed, or no slot is free since

@@ -57,17 +57,19 @@ static bool check_header(const ct_http_header *header, ct_error *error) {
     for (const char *c = name; *c; ++c)
         if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
               strchr(marks, *c)))
-            return ct_error_set(error, "the header \"%.64s\" has the character 0x%02x in its name",
+            return ct_error_set(error,
+                                "the header \"%.64s\" has the character 0x%02x in its name; "
+                                "expected letters, digits and '-'",
                                 name, (unsigned)(unsigned char)*c);
     if (!name[0])
-        return ct_error_set(error, "a header has an empty name");
+        return ct_error_set(error, "a header has an empty name; expected one such as \"Accept\"");
     if (is_own(name))
         return ct_error_set(error, "the header \"%.64s\" is set by the engine; leave it out", name);
     for (const char *c = header->value; *c; ++c)
         if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
             return ct_error_set(error,
                                 "the header \"%.64s\" has the control character 0x%02x in its "
-                                "value",
+                                "value; leave it out",
                                 name, (unsigned)(unsigned char)*c);
     return true;
 }
@@ -91,6 +93,9 @@ static bool check(const ct_http_request *request, const char *method, ct_error *
     if (!(request->timeout_seconds >= 0 && request->timeout_seconds <= CT_HTTP_MAX_TIMEOUT_SECONDS))
         return ct_error_set(error, "the timeout is %g seconds; expected more than 0 and at most %d",
                             request->timeout_seconds, (int)CT_HTTP_MAX_TIMEOUT_SECONDS);
+    if (request->body_bytes > CT_HTTP_MAX_BODY_BYTES)
+        return ct_error_set(error, "the body has %llu bytes; expected at most %d",
+                            (unsigned long long)request->body_bytes, (int)CT_HTTP_MAX_BODY_BYTES);
     return check_method(method, request->body_bytes, error) &&
            ct_http_check_headers(request->headers, request->num_headers, error);
 }
@@ -136,9 +141,14 @@ ct_http_job *ct_http_make_job(ct_http *h, const ct_http_request *request, ct_err
     return job;
 }
 
+void ct_http_release(ct_http_job *job) {
+    atomic_fetch_sub(&job->client->held_bytes, job->held_bytes);
+    job->held_bytes = 0;
+}
+
 void ct_http_free_job(ct_http_job *job) {
     ct_allocator *const a = job->client->allocator;
-    atomic_fetch_sub(&job->client->held_bytes, job->received.count);
+    ct_http_release(job);
     for (uint32_t i = 0; i < job->num_headers; ++i) {
         ct_free(a, (char *)job->headers[i].name);
         ct_free(a, (char *)job->headers[i].value);

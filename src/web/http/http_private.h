@@ -23,13 +23,15 @@ typedef struct ct_http_job {
 
     // Of the service thread.
     CURL *easy;
+    CURLcode setup_code;      // of an option that libcurl has refused
     struct curl_slist *lines; // headers of this hop
     ct_url target;            // of this hop; its path is in `url`
     uint32_t num_redirects, num_lines, line_bytes;
     bool is_in_body;
     ct_string_builder received_lines; // headers of the answer, as they came
     CT_ARRAY(uint8_t) received;
-    ct_error refusal; // why a callback has stopped it; "": it has not
+    uint64_t held_bytes; // of this answer, in those of the client
+    ct_error refusal;    // why a callback has stopped it; "": it has not
     char curl_error[CURL_ERROR_SIZE];
 
     _Atomic bool is_cancelled; // by the update thread
@@ -71,7 +73,7 @@ struct ct_http {
     bool is_started;
     ct_thread thread;
 
-    _Atomic uint64_t held_bytes; // of all bodies
+    _Atomic uint64_t held_bytes; // of all answers: headers and bodies
 
     ct_mutex mutex; // of what follows
     ct_http_list inbox, outbox;
@@ -97,8 +99,8 @@ void ct_http_move_all(ct_http_list *list, ct_http_list *from);
 // Checks and copies a request, without an id. Returns NULL with `error`.
 ct_http_job *ct_http_make_job(ct_http *h, const ct_http_request *request, ct_error *error);
 
-// Checks the headers of a request: names, values, number and size. Returns false with `error`.
-bool ct_http_check_headers(const ct_http_header *headers, uint32_t count, ct_error *error);
+// Takes what the job holds off the bytes of its client.
+void ct_http_release(ct_http_job *job);
 
 // Frees a job that no list has.
 void ct_http_free_job(ct_http_job *job);
@@ -124,7 +126,7 @@ void ct_http_leave(ct_http_job *job);
 // finished.
 bool ct_http_finish(ct_http_job *job, CURLcode code);
 
-// Sets the state of a job that has failed. Returns false.
+// Sets the state of a job that has failed, and frees what has come of the answer. Returns false.
 bool ct_http_fail(ct_http_job *job, const char *format, ...) CT_PRINTF(2, 3);
 
 // --- http_response.c -----------------------------------------------------------------------------

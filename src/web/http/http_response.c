@@ -21,27 +21,41 @@ static bool cut(char *line, ct_http_header *header) {
     return true;
 }
 
-// Keeps the headers sorted by name; the value of an equal name is appended to the one that is there.
+// Keeps the headers sorted by name; equal names stay in the order in which they came.
 static void add(ct_http_job *job, const ct_http_header *header) {
+    uint32_t place = job->response_headers.count;
+    while (place > 0 && strcmp(job->response_headers.items[place - 1].name, header->name) > 0)
+        --place;
+    ct_array_insert(&job->response_headers, place, *header);
+}
+
+// Makes one of headers with equal names, which are `count` from `first` on.
+static ct_http_header join(ct_http_job *job, const ct_http_header *first, uint32_t count) {
+    if (count == 1)
+        return *first;
     ct_allocator *const a = job->client->allocator;
-    uint32_t place = 0;
-    int order = 1;
-    for (; place < job->response_headers.count; ++place) {
-        order = strcmp(job->response_headers.items[place].name, header->name);
-        if (order >= 0)
-            break;
+    ct_string_builder all;
+    ct_string_builder_init(&all, a);
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_string_builder_add(&all, i > 0 ? ", " : "");
+        ct_string_builder_add(&all, first[i].value);
     }
-    if (order != 0) {
-        ct_array_insert(&job->response_headers, place, *header);
-        return;
+    char *const value = ct_copy_string(a, ct_string_builder_text(&all));
+    ct_string_builder_free(&all);
+    ct_array_push(&job->joined, value);
+    return (ct_http_header){first->name, value};
+}
+
+static void join_equal(ct_http_job *job) {
+    ct_http_header *const headers = job->response_headers.items;
+    const uint32_t count = job->response_headers.count;
+    uint32_t num_left = 0;
+    for (uint32_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && strcmp(headers[end].name, headers[i].name) == 0;)
+            ++end;
+        headers[num_left++] = join(job, &headers[i], end - i);
     }
-    ct_http_header *const there = &job->response_headers.items[place];
-    ct_string_builder both;
-    ct_string_builder_init(&both, a);
-    ct_string_builder_addf(&both, "%s, %s", there->value, header->value);
-    ct_array_push(&job->joined, ct_copy_string(a, ct_string_builder_text(&both)));
-    there->value = job->joined.items[job->joined.count - 1];
-    ct_string_builder_free(&both);
+    job->response_headers.count = num_left;
 }
 
 void ct_http_read_response(ct_http_job *job, uint32_t status) {
@@ -55,6 +69,7 @@ void ct_http_read_response(ct_http_job *job, uint32_t status) {
             add(job, &header);
         line = next;
     }
+    join_equal(job);
     job->response = (ct_http_response){
         .status = status,
         .url = job->url,

@@ -14,6 +14,9 @@ bool ct_http_fail(ct_http_job *job, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
+    ct_http_release(job);
+    ct_array_free(&job->received);
+    ct_string_builder_free(&job->received_lines);
     job->state = CT_HTTP_STATE_FAILED;
     return ct_error_set(&job->error, "%s", message);
 }
@@ -27,27 +30,46 @@ static size_t stop(ct_http_job *job, const ct_error *why) {
     return 0;
 }
 
+// Counts bytes of an answer among those of all. Returns false with `error`.
+static bool hold(ct_http_job *job, uint64_t bytes, ct_error *error) {
+    ct_http *const h = job->client;
+    if (atomic_load(&h->held_bytes) + bytes > h->limits.max_held_bytes)
+        return ct_error_set(error,
+                            "all answers together have more than %llu bytes; close those that were "
+                            "read",
+                            (unsigned long long)h->limits.max_held_bytes);
+    atomic_fetch_add(&h->held_bytes, bytes);
+    job->held_bytes += bytes;
+    return true;
+}
+
 // A line of headers, a status or the empty line behind them. Of a second status (after 100, say) only the
-// last counts; lines behind the body do not.
+// headers of the last are kept; lines behind the body are not. All are counted.
 static size_t on_header(char *line, size_t size, size_t count, void *user) {
     ct_http_job *const job = user;
     const ct_http_limits *const limits = &job->client->limits;
     const size_t all = size * count;
     size_t bytes = all;
     ct_error why = {0};
-    if (job->is_in_body)
-        return all;
-    job->line_bytes += (uint32_t)bytes;
+    while (bytes > 0 && (line[bytes - 1] == '\r' || line[bytes - 1] == '\n'))
+        --bytes;
+    const bool is_status = bytes >= 5 && memcmp(line, "HTTP/", 5) == 0;
+    if (!job->is_in_body)
+        job->refusal = (ct_error){0}; // of another address
+    job->line_bytes += (uint32_t)all;
+    job->num_lines += bytes > 0 && !is_status;
     if (job->line_bytes > limits->max_header_bytes)
         ct_error_set(&why, "the headers of the answer have more than %u bytes",
                      limits->max_header_bytes);
-    else if (++job->num_lines > limits->max_response_headers)
+    else if (job->num_lines > limits->max_response_headers)
         ct_error_set(&why, "the answer has more than %u headers", limits->max_response_headers);
+    else
+        hold(job, all, &why);
     if (why.message[0])
         return stop(job, &why);
-    while (bytes > 0 && (line[bytes - 1] == '\r' || line[bytes - 1] == '\n'))
-        --bytes;
-    if (bytes >= 5 && memcmp(line, "HTTP/", 5) == 0) {
+    if (job->is_in_body)
+        return all;
+    if (is_status) {
         ct_string_builder_clear(&job->received_lines);
     } else if (bytes > 0 && !memchr(line, '\0', bytes)) {
         ct_string_builder_add_bytes(&job->received_lines, line, (uint32_t)bytes);
@@ -56,22 +78,24 @@ static size_t on_header(char *line, size_t size, size_t count, void *user) {
     return all;
 }
 
+static void set_too_long(const ct_http_job *job, ct_error *error) {
+    const bool is_own = job->max_response_bytes < job->client->limits.max_response_bytes;
+    ct_error_set(error, "the answer has more than %llu bytes, %s",
+                 (unsigned long long)job->max_response_bytes,
+                 is_own ? "which is max_bytes of the request" : "which is the most");
+}
+
 static size_t on_body(char *bytes, size_t size, size_t count, void *user) {
     ct_http_job *const job = user;
-    ct_http *const h = job->client;
     const size_t all = size * count;
     ct_error why = {0};
     job->is_in_body = true;
     if (job->received.count + all > job->max_response_bytes)
-        ct_error_set(&why, "the answer has more than %llu bytes",
-                     (unsigned long long)job->max_response_bytes);
-    else if (atomic_load(&h->held_bytes) + all > h->limits.max_held_bytes)
-        ct_error_set(&why,
-                     "all answers together have more than %llu bytes; close those that were read",
-                     (unsigned long long)h->limits.max_held_bytes);
+        set_too_long(job, &why);
+    else
+        hold(job, all, &why);
     if (why.message[0])
         return stop(job, &why);
-    atomic_fetch_add(&h->held_bytes, all);
     ct_array_push_many(&job->received, bytes, all);
     atomic_store(&job->received_bytes, job->received.count);
     return all;
@@ -105,6 +129,12 @@ static curl_socket_t on_socket(void *user, curlsocktype purpose, struct curl_soc
 
 // --- A hop ---------------------------------------------------------------------------------------
 
+// Notes that an option was refused without which nothing may be sent.
+static void need(ct_http_job *job, CURLcode code) {
+    if (code != CURLE_OK)
+        job->setup_code = code;
+}
+
 // Adds "Name: value"; libcurl writes an empty value as "Name;".
 static void add_line(ct_http_job *job, const char *name, const char *value) {
     const ct_curl_api *const curl = job->client->curl;
@@ -135,7 +165,7 @@ static void set_headers(ct_http_job *job) {
     remove_line(job, "Expect");
     if (!has_header(job, "Content-Type"))
         remove_line(job, "Content-Type");
-    job->client->curl->curl_easy_setopt(job->easy, CURLOPT_HTTPHEADER, job->lines);
+    need(job, job->client->curl->curl_easy_setopt(job->easy, CURLOPT_HTTPHEADER, job->lines));
 }
 
 static void set_method(ct_http_job *job) {
@@ -173,7 +203,7 @@ static void set_url(ct_http_job *job) {
     job->url = copy;
     job->target.path = "";
     job->target.path_bytes = 0;
-    job->client->curl->curl_easy_setopt(job->easy, CURLOPT_URL, job->url);
+    need(job, job->client->curl->curl_easy_setopt(job->easy, CURLOPT_URL, job->url));
 }
 
 static void set_limits(ct_http_job *job) {
@@ -185,19 +215,19 @@ static void set_limits(ct_http_job *job) {
     h->curl->curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     h->curl->curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(left_ms > 0 ? left_ms : 1));
     h->curl->curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
-    h->curl->curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    need(job, h->curl->curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
     h->curl->curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     h->curl->curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
     h->curl->curl_easy_setopt(easy, CURLOPT_USERAGENT, "Cuttle");
-    h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
-    h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+    need(job, h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L));
+    need(job, h->curl->curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L));
     if (strcmp(job->method, "HEAD") != 0)
         h->curl->curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE,
                                   (curl_off_t)job->max_response_bytes);
     if (h->ca_path)
-        h->curl->curl_easy_setopt(easy, CURLOPT_CAINFO, h->ca_path);
+        need(job, h->curl->curl_easy_setopt(easy, CURLOPT_CAINFO, h->ca_path));
     if (h->rules->is_strict) // else the environment names one
-        h->curl->curl_easy_setopt(easy, CURLOPT_PROXY, "");
+        need(job, h->curl->curl_easy_setopt(easy, CURLOPT_PROXY, ""));
 }
 
 static void set_callbacks(ct_http_job *job) {
@@ -209,16 +239,17 @@ static void set_callbacks(ct_http_job *job) {
     curl->curl_easy_setopt(easy, CURLOPT_HEADERDATA, job);
     curl->curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
     curl->curl_easy_setopt(easy, CURLOPT_WRITEDATA, job);
-    curl->curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket);
-    curl->curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, job);
+    need(job, curl->curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_socket));
+    need(job, curl->curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, job));
     curl->curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
     curl->curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
     curl->curl_easy_setopt(easy, CURLOPT_XFERINFODATA, job);
 }
 
 static void forget_answer(ct_http_job *job) {
-    atomic_fetch_sub(&job->client->held_bytes, job->received.count);
+    ct_http_release(job);
     job->received.count = 0;
+    job->refusal = (ct_error){0};
     ct_string_builder_clear(&job->received_lines);
     job->num_lines = job->line_bytes = 0;
     job->is_in_body = false;
@@ -240,6 +271,10 @@ bool ct_http_begin(ct_http_job *job) {
     set_callbacks(job);
     set_method(job);
     set_headers(job);
+    if (job->setup_code != CURLE_OK) {
+        ct_http_leave(job);
+        return ct_http_fail(job, "libcurl: %s", h->curl->curl_easy_strerror(job->setup_code));
+    }
     const CURLMcode code = h->curl->curl_multi_add_handle(h->multi, job->easy);
     if (code == CURLM_OK)
         return true;
@@ -323,9 +358,11 @@ static bool explain(ct_http_job *job, CURLcode code) {
     if (code == CURLE_OPERATION_TIMEDOUT && ct_os_time_ns() + TIMEOUT_SLACK_NS >= job->deadline_ns)
         return ct_http_fail(job, "no answer within %g s",
                             (double)(job->deadline_ns - job->start_ns) * 1e-9);
-    if (code == CURLE_FILESIZE_EXCEEDED)
-        return ct_http_fail(job, "the answer has more than %llu bytes",
-                            (unsigned long long)job->max_response_bytes);
+    ct_error why;
+    if (code == CURLE_FILESIZE_EXCEEDED) {
+        set_too_long(job, &why);
+        return ct_http_fail(job, "%s", why.message);
+    }
     if (code == CURLE_COULDNT_RESOLVE_HOST)
         return ct_http_fail(job, "the host \"%s\" is unknown, or there is no network",
                             job->target.host.name);

@@ -15,7 +15,6 @@
     X(lws_get_opaque_user_data)                                                                    \
     X(lws_hdr_copy)                                                                                \
     X(lws_is_final_fragment)                                                                       \
-    X(lws_is_first_fragment)                                                                       \
     X(lws_rx_flow_control)                                                                         \
     X(lws_service)                                                                                 \
     X(lws_set_log_level)                                                                           \

@@ -63,13 +63,19 @@ static ct_websocket_limits with_defaults(ct_websocket_limits limits) {
                                           .max_unread = 1024,
                                           .max_unread_bytes = 32 << 20,
                                           .max_unsent = 1024,
-                                          .max_unsent_bytes = 16 << 20};
+                                          .max_unsent_bytes = CT_WEBSOCKET_MAX_SENT_BYTES,
+                                          .max_all_unread_bytes = 256 << 20,
+                                          .max_all_unsent_bytes = 128 << 20,
+                                          .max_part_bytes = 128 << 20};
 #define CT_DEFAULT(member) limits.member = limits.member ? limits.member : defaults.member
     CT_DEFAULT(max_message_bytes);
     CT_DEFAULT(max_unread);
     CT_DEFAULT(max_unread_bytes);
     CT_DEFAULT(max_unsent);
     CT_DEFAULT(max_unsent_bytes);
+    CT_DEFAULT(max_all_unread_bytes);
+    CT_DEFAULT(max_all_unsent_bytes);
+    CT_DEFAULT(max_part_bytes);
 #undef CT_DEFAULT
     return limits;
 }
@@ -93,7 +99,13 @@ static void wake(ct_websockets *w) {
         w->lws->lws_cancel_service(w->context);
 }
 
+// Frees what is left of a connection that is over.
 static void free_slot(ct_websockets *w, ct_websocket_slot *slot) {
+    ct_mutex_lock(&w->mutex);
+    w->unread_bytes -= slot->link->unread_bytes;
+    w->unsent_bytes -= slot->link->to_send.bytes;
+    wake(w); // connections that are paused may go on
+    ct_mutex_unlock(&w->mutex);
     ct_websocket_free_queue(w, &slot->taken);
     ct_websocket_free_link(slot->link);
     *slot = (ct_websocket_slot){.generation = slot->generation};
@@ -146,29 +158,36 @@ static ct_websocket_slot *take_slot(ct_websockets *w, ct_websocket_id *forgotten
     return oldest;
 }
 
-static void hand_over(ct_websockets *w, ct_websocket_link *link) {
+// Returns false when the service thread has ended, since libwebsockets does not start.
+static bool hand_over(ct_websockets *w, ct_websocket_link *link) {
     ct_mutex_lock(&w->mutex);
-    link->next = w->inbox;
-    w->inbox = link;
-    wake(w);
+    const bool is_broken = w->is_broken;
+    if (!is_broken) {
+        link->next = w->inbox;
+        w->inbox = link;
+        wake(w);
+    }
     ct_mutex_unlock(&w->mutex);
+    if (is_broken)
+        return false;
     if (!w->is_started)
         w->thread = ct_thread_start("websocket", ct_websocket_run, w);
     w->is_started = true;
+    return true;
 }
 
-// Returns false when the link has failed: the library is missing, or the host is not allowed.
-static bool is_possible(ct_websockets *w, ct_websocket_link *link) {
-    ct_mutex_lock(&w->mutex);
-    const bool is_broken = w->is_broken;
-    ct_mutex_unlock(&w->mutex);
+// Starts to connect. Returns false when the link has failed: the library is missing, or the host is not
+// allowed.
+static bool begin(ct_websockets *w, ct_websocket_link *link) {
     ct_error why = {0};
-    if (is_broken && !w->lws)
-        why = w->load_error;
-    else if (is_broken)
-        ct_error_set(&why, "libwebsockets does not start; reinstall the package libwebsockets17");
-    else if (ct_web_rules_check_host(w->rules, &link->host, link->is_secure ? 443 : 80, &why))
+    const bool is_allowed =
+        w->lws && ct_web_rules_check_host(w->rules, &link->host, link->is_secure ? 443 : 80, &why);
+    if (is_allowed && hand_over(w, link))
         return true;
+    if (!w->lws)
+        why = w->load_error;
+    else if (is_allowed)
+        ct_error_set(&why, "libwebsockets does not start; reinstall the package libwebsockets17");
     ct_log_warning("web", "web_connection", "a connection fails: %s", why.message);
     ct_websocket_end(link, "%s", why.message);
     return false;
@@ -197,9 +216,7 @@ ct_websocket_id ct_websocket_open(ct_websockets *w, const ct_websocket_request *
         .link = link, .generation = slot->generation + 1, .state = CT_WEBSOCKET_STATE_CONNECTING};
     link->id =
         (ct_websocket_id){(uint64_t)slot->generation << SLOT_BITS | (uint64_t)(slot - w->slots)};
-    if (is_possible(w, link))
-        hand_over(w, link);
-    else
+    if (!begin(w, link))
         close_at_once(w, slot);
     return link->id;
 }
@@ -236,6 +253,7 @@ void ct_websockets_update(ct_websockets *w) {
         move_all(&slot->taken, &slot->link->received);
         slot->num_unsent = slot->link->to_send.count;
         slot->state = visible_state(slot);
+        memcpy(slot->protocol, slot->link->protocol, sizeof(slot->protocol));
         if (slot->link->is_over && !slot->close_number)
             slot->close_number = ++w->num_closed;
     }
@@ -246,12 +264,12 @@ ct_websocket_info ct_websocket_info_of(ct_websockets *w, ct_websocket_id id) {
     const ct_websocket_slot *const slot = slot_of(w, id);
     if (!slot)
         return (ct_websocket_info){.protocol = "", .close_reason = ""};
-    // Once the state says so, the service thread does not change these any more.
+    // Once it is closed, the service thread does not change these any more.
     const ct_websocket_link *const link = slot->link;
     const bool is_open = slot->state >= CT_WEBSOCKET_STATE_OPEN;
     const bool is_closed = slot->close_number != 0;
     return (ct_websocket_info){.state = slot->state,
-                               .protocol = is_open ? link->protocol : "",
+                               .protocol = is_open ? slot->protocol : "",
                                .error = is_closed && link->has_error ? link->error.message : NULL,
                                .close_code = is_closed ? link->close_code : 0,
                                .close_reason = is_closed ? link->close_reason : "",
@@ -259,27 +277,33 @@ ct_websocket_info ct_websocket_info_of(ct_websockets *w, ct_websocket_id id) {
                                .num_unsent = slot->num_unsent};
 }
 
+// Whether a message can be sent. The service thread only makes more room.
+static bool has_room(ct_websockets *w, const ct_websocket_link *link, uint64_t bytes) {
+    ct_mutex_lock(&w->mutex);
+    const bool has_room = link->state != CT_WEBSOCKET_STATE_CLOSED &&
+                          link->to_send.count < w->limits.max_unsent &&
+                          link->to_send.bytes + bytes <= w->limits.max_unsent_bytes &&
+                          w->unsent_bytes + bytes <= w->limits.max_all_unsent_bytes;
+    ct_mutex_unlock(&w->mutex);
+    return has_room;
+}
+
 bool ct_websocket_send(ct_websockets *w, ct_websocket_id id, ct_websocket_type type,
                        const void *data, uint64_t bytes) {
     ct_websocket_slot *const slot = slot_of(w, id);
-    if (!slot || slot->state >= CT_WEBSOCKET_STATE_CLOSING || bytes > w->limits.max_unsent_bytes)
+    if (!slot || slot->state >= CT_WEBSOCKET_STATE_CLOSING || !has_room(w, slot->link, bytes))
         return false;
     ct_websocket_message *const message = ct_websocket_make_message(w, type, bytes);
     if (bytes > 0)
         memcpy(message->data, data, bytes);
     ct_mutex_lock(&w->mutex);
     ct_websocket_link *const link = slot->link;
-    const bool has_room = !link->is_over && link->to_send.count < w->limits.max_unsent &&
-                          link->to_send.bytes + bytes <= w->limits.max_unsent_bytes;
-    if (has_room) {
-        ct_websocket_push(&link->to_send, message);
-        slot->num_unsent = link->to_send.count;
-        wake(w);
-    }
+    ct_websocket_push(&link->to_send, message);
+    w->unsent_bytes += bytes;
+    slot->num_unsent = link->to_send.count;
+    wake(w);
     ct_mutex_unlock(&w->mutex);
-    if (!has_room)
-        ct_websocket_free_message(w, message);
-    return has_room;
+    return true;
 }
 
 ct_websocket_message *ct_websocket_poll(ct_websockets *w, ct_websocket_id id) {
@@ -289,9 +313,12 @@ ct_websocket_message *ct_websocket_poll(ct_websockets *w, ct_websocket_id id) {
         return NULL;
     ct_mutex_lock(&w->mutex);
     ct_websocket_link *const link = slot->link;
+    const bool was_full = w->unread_bytes >= w->limits.max_all_unread_bytes;
     --link->num_unread;
     link->unread_bytes -= message->bytes;
-    if (slot->taken.count == 0) // a connection that is paused goes on
+    w->unread_bytes -= message->bytes;
+    // Connections that are paused go on.
+    if (slot->taken.count == 0 || (was_full && w->unread_bytes < w->limits.max_all_unread_bytes))
         wake(w);
     ct_mutex_unlock(&w->mutex);
     return message;

@@ -38,15 +38,20 @@ enum {
     CT_WEBSOCKET_MAX_HEADER_BYTES = 1024,
     CT_WEBSOCKET_MAX_PROTOCOLS_BYTES = 128, // of all names, with commas and a terminator
     CT_WEBSOCKET_MAX_REASON_BYTES = 123,    // of a reason to close, as the protocol has it
+    CT_WEBSOCKET_MAX_PATH_BYTES = 2000,     // of what is asked for, with its `?`
+    CT_WEBSOCKET_MAX_HOST_BYTES = 100,
+    CT_WEBSOCKET_MAX_SENT_BYTES = 16 << 20, // of a message, unless limits say less
 };
 
-// What bounds each connection; 0: the default.
+// What bounds each connection, and all together; 0: the default.
 typedef struct ct_websocket_limits {
     uint64_t max_message_bytes; // received (16 MiB)
     uint32_t max_unread;        // messages that the game has not taken (1,024)
     uint64_t max_unread_bytes;  // of these; and one message more (32 MiB)
     uint32_t max_unsent;        // messages that wait to be sent (1,024)
     uint64_t max_unsent_bytes;  // of these (16 MiB)
+    uint64_t max_all_unread_bytes, max_all_unsent_bytes; // of all connections (256 MiB, 128 MiB)
+    uint64_t max_part_bytes; // of all messages of which only a part has come (128 MiB)
 } ct_websocket_limits;
 
 typedef struct ct_websockets_desc {
@@ -81,9 +86,10 @@ typedef struct ct_websocket_message {
 // What is known of a connection. Texts are borrowed until it is forgotten.
 typedef struct ct_websocket_info {
     ct_websocket_state state;
-    const char *protocol;     // that the server has chosen, ""
-    const char *error;        // why it failed; NULL: it has not
-    uint16_t close_code;      // of the server, or 1006 without one; 0: it is not closed
+    const char *protocol; // that the server has chosen, ""
+    const char *error;    // why it failed; NULL: it has not
+    uint16_t
+        close_code; // of the side that closed first; 1005: it gave none; 1006: lost; 0: not closed
     const char *close_reason; // of the server, ""
     uint32_t num_unread, num_unsent;
 } ct_websocket_info;
@@ -108,7 +114,8 @@ ct_websocket_id ct_websocket_open(ct_websockets *w, const ct_websocket_request *
 ct_websocket_info ct_websocket_info_of(ct_websockets *w, ct_websocket_id id);
 
 // Sends a message once the connection is open, in order. Text must be UTF-8. Returns false when it is not
-// known, closing or closed, or when too much waits to be sent.
+// known, closing or closed, or when too much waits to be sent. Of more bytes than
+// CT_WEBSOCKET_MAX_SENT_BYTES it always does.
 bool ct_websocket_send(ct_websockets *w, ct_websocket_id id, ct_websocket_type type,
                        const void *data, uint64_t bytes);
 
@@ -120,5 +127,5 @@ void ct_websocket_free_message(ct_websockets *w, ct_websocket_message *message);
 
 // Closes the connection, once what waits to be sent is sent; after 5 s at most. `code` is 1000 or from 3000
 // to 4999; `reason` is UTF-8 of at most CT_WEBSOCKET_MAX_REASON_BYTES. Does nothing when it is not
-// connecting or open. Messages that come still can be polled.
+// connecting or open. Messages that come still can be polled, as far as the limits of those that wait go.
 void ct_websocket_close(ct_websockets *w, ct_websocket_id id, uint16_t code, const char *reason);

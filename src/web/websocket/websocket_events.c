@@ -8,6 +8,7 @@
 enum { CLOSED_WITHOUT_CODE = 1005, CLOSED_WITHOUT_FRAME = 1006, LEAST_PART_BYTES = 256 };
 
 void ct_websocket_end(ct_websocket_link *link, const char *format, ...) {
+    ct_websockets *const w = link->owner;
     char message[CT_ERROR_MESSAGE_BYTES] = "";
     if (format) {
         va_list arguments;
@@ -17,15 +18,32 @@ void ct_websocket_end(ct_websocket_link *link, const char *format, ...) {
     }
     if (link->is_ended)
         return;
-    ct_mutex_lock(&link->owner->mutex);
+    ct_lookup_drop(link->lookup); // else it calls back when all is gone
+    link->lookup = NULL;
+    ct_mutex_lock(&w->mutex);
     link->has_error = format != NULL;
     ct_error_set(&link->error, "%s", message);
     link->state = CT_WEBSOCKET_STATE_CLOSED;
     if (link->close_code == 0)
         link->close_code = CLOSED_WITHOUT_FRAME;
-    ct_mutex_unlock(&link->owner->mutex);
+    w->unsent_bytes -= link->to_send.bytes;
+    ct_websocket_free_queue(w, &link->to_send);
+    ct_mutex_unlock(&w->mutex);
     link->is_ended = true;
     link->wsi = NULL;
+    if (!link->part)
+        return;
+    ct_websocket_free_message(w, link->part);
+    w->part_bytes -= link->part_capacity;
+    link->part = NULL;
+    link->part_capacity = 0;
+}
+
+bool ct_websocket_is_full(const ct_websocket_link *link) {
+    const ct_websockets *const w = link->owner;
+    return link->num_unread >= w->limits.max_unread ||
+           link->unread_bytes >= w->limits.max_unread_bytes ||
+           w->unread_bytes >= w->limits.max_all_unread_bytes;
 }
 
 // --- Connecting ----------------------------------------------------------------------------------
@@ -62,9 +80,10 @@ static void fail_to_connect(ct_websocket_link *link, struct lws *wsi, const char
                             size_t bytes) {
     link->owner->lws->lws_set_opaque_user_data(wsi, NULL);
     link->wsi = NULL;
+    const char *const text = why ? why : "no one listens there";
     if (link->is_asked || link->next_address >= link->addresses.count)
-        ct_websocket_end(link, "cannot connect to %s: %.*s", link->host.name, why ? (int)bytes : 17,
-                         why ? why : "no one listens there");
+        ct_websocket_end(link, "cannot connect to %s: %.*s", link->host.name,
+                         (int)(why ? bytes : strlen(text)), text);
 }
 
 // --- Receiving -----------------------------------------------------------------------------------
@@ -96,29 +115,41 @@ static void grow_part(ct_websocket_link *link, ct_websocket_type type, size_t by
         capacity = have + bytes;
     if (capacity < LEAST_PART_BYTES)
         capacity = LEAST_PART_BYTES;
+    if (capacity > w->limits.max_message_bytes) // which is no less than what has come
+        capacity = w->limits.max_message_bytes;
     ct_websocket_message *const larger = ct_websocket_make_message(w, type, capacity);
     larger->bytes = have;
     if (have > 0)
         memcpy(larger->data, link->part->data, have);
     ct_websocket_free_message(w, link->part);
+    w->part_bytes += capacity - link->part_capacity;
     link->part = larger;
     link->part_capacity = capacity;
 }
 
-// Gives the message that has come to the update thread; stops reading when that has too many.
+// Gives the message that has come to the update thread; stops reading when that has too many. While the
+// connection closes, reading goes on for the server's answer, and what is too much is left out.
 static void hand_over(ct_websocket_link *link, struct lws *wsi) {
     ct_websockets *const w = link->owner;
     ct_websocket_message *const message = link->part;
     message->data[message->bytes] = '\0';
     link->part = NULL;
+    w->part_bytes -= link->part_capacity;
     link->part_capacity = 0;
     ct_mutex_lock(&w->mutex);
-    ct_websocket_push(&link->received, message);
-    link->unread_bytes += message->bytes;
-    const bool is_full = ++link->num_unread >= w->limits.max_unread ||
-                         link->unread_bytes >= w->limits.max_unread_bytes;
+    const bool closes = link->wants_close;
+    const bool is_left_out = closes && ct_websocket_is_full(link);
+    if (!is_left_out) {
+        ct_websocket_push(&link->received, message);
+        ++link->num_unread;
+        link->unread_bytes += message->bytes;
+        w->unread_bytes += message->bytes;
+    }
+    const bool is_full = ct_websocket_is_full(link);
     ct_mutex_unlock(&w->mutex);
-    if (is_full && !link->is_closing && !link->is_paused) {
+    if (is_left_out)
+        ct_websocket_free_message(w, message);
+    if (is_full && !closes && !link->is_paused) {
         link->is_paused = true;
         w->lws->lws_rx_flow_control(wsi, 0);
     }
@@ -133,6 +164,9 @@ static int receive(ct_websocket_link *link, struct lws *wsi, const void *data, s
     if (have + bytes > w->limits.max_message_bytes)
         return refuse(link, wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE,
                       "the server has sent a message that is too long");
+    if (w->part_bytes + bytes > w->limits.max_part_bytes)
+        return refuse(link, wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE,
+                      "the messages that come on all connections together are too long");
     grow_part(link, type, bytes);
     if (bytes > 0)
         memcpy(link->part->data + have, data, bytes);
@@ -163,6 +197,7 @@ static int send_next(ct_websocket_link *link, struct lws *wsi) {
     ct_websockets *const w = link->owner;
     ct_mutex_lock(&w->mutex);
     ct_websocket_message *const message = ct_websocket_pop(&link->to_send);
+    w->unsent_bytes -= message ? message->bytes : 0;
     const bool has_more = link->to_send.count > 0 || link->wants_close;
     const bool closes = !message && link->wants_close;
     if (closes && link->close_code == 0)
@@ -249,7 +284,11 @@ int ct_websocket_callback(struct lws *wsi, enum lws_callback_reasons reason, voi
         return 0;
     case LWS_CALLBACK_CLIENT_CLOSED:
     case LWS_CALLBACK_WSI_DESTROY:
-        end_closed(link, wsi);
+        // A connect that fails at once is not reported as an error.
+        if (link->state == CT_WEBSOCKET_STATE_CONNECTING && !link->is_asked)
+            fail_to_connect(link, wsi, NULL, 0);
+        else
+            end_closed(link, wsi);
         return 0;
     default:
         return 0;

@@ -17,7 +17,7 @@ static bool is_token(const char *text) {
 
 // Names that are separated by commas.
 static bool check_protocols(const char *protocols, ct_error *error) {
-    bool is_right = strlen(protocols) < CT_WEBSOCKET_MAX_PROTOCOLS_BYTES;
+    bool is_right = protocols[0] && strlen(protocols) < CT_WEBSOCKET_MAX_PROTOCOLS_BYTES;
     for (const char *c = protocols; *c && is_right;) {
         const size_t bytes = strcspn(c, ",");
         char name[CT_WEBSOCKET_MAX_PROTOCOLS_BYTES];
@@ -38,7 +38,9 @@ static bool check_header(const ct_websocket_header *header, ct_error *error) {
     static const char *const own[] = {"host", "connection", "upgrade", "content-length",
                                       "transfer-encoding"};
     if (!is_token(header->name))
-        return ct_error_set(error, "the header \"%.64s\" is not a name", header->name);
+        return ct_error_set(error,
+                            "the header \"%.64s\" is not a name; expected letters, digits and '-'",
+                            header->name);
     for (uint32_t i = 0; i < CT_COUNT_OF(own); ++i)
         if (strcasecmp(own[i], header->name) == 0)
             return ct_error_set(error, "the header \"%.64s\" is set by the engine; leave it out",
@@ -50,7 +52,7 @@ static bool check_header(const ct_websocket_header *header, ct_error *error) {
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             return ct_error_set(error,
                                 "the header \"%.64s\" has the control character 0x%02x in its "
-                                "value",
+                                "value; leave it out",
                                 header->name, (unsigned)(unsigned char)*c);
     return true;
 }
@@ -64,11 +66,22 @@ static bool add_headers(const ct_websocket_request *request, ct_string_builder *
             return false;
         if (lines->length + strlen(header->name) + strlen(header->value) + 4 >
             CT_WEBSOCKET_MAX_HEADER_BYTES)
-            return ct_error_set(error, "the headers have more than %d bytes",
+            return ct_error_set(error, "the headers have more bytes than expected, at most %d",
                                 (int)CT_WEBSOCKET_MAX_HEADER_BYTES);
         ct_string_builder_addf(lines, "%s: %s\r\n", header->name, header->value);
     }
     return true;
+}
+
+// libwebsockets writes a longer line of the request only in part.
+static bool check_lengths(const ct_url *url, ct_error *error) {
+    const size_t host_bytes = strlen(url->host.name);
+    if (url->path_bytes > CT_WEBSOCKET_MAX_PATH_BYTES)
+        return ct_error_set(error, "the path has %u bytes; expected at most %d", url->path_bytes,
+                            (int)CT_WEBSOCKET_MAX_PATH_BYTES);
+    return host_bytes <= CT_WEBSOCKET_MAX_HOST_BYTES ||
+           ct_error_set(error, "the host has %zu bytes; expected at most %d for a WebSocket",
+                        host_bytes, (int)CT_WEBSOCKET_MAX_HOST_BYTES);
 }
 
 static ct_websocket_link *copy(ct_websockets *w, const ct_websocket_request *request,
@@ -99,10 +112,8 @@ ct_websocket_link *ct_websocket_make_link(ct_websockets *w, const ct_websocket_r
     if (!ct_url_parse(request->url, schemes, CT_COUNT_OF(schemes), &url, error) ||
         (request->protocols && !check_protocols(request->protocols, error)))
         return NULL;
-    if (url.path_bytes > 2048) {
-        ct_error_set(error, "the path has %u bytes; expected at most 2048", url.path_bytes);
+    if (!check_lengths(&url, error))
         return NULL;
-    }
     ct_string_builder lines;
     ct_string_builder_init(&lines, w->allocator);
     ct_websocket_link *const link = add_headers(request, &lines, error)
@@ -114,9 +125,9 @@ ct_websocket_link *ct_websocket_make_link(ct_websockets *w, const ct_websocket_r
 
 void ct_websocket_free_link(ct_websocket_link *link) {
     ct_websockets *const w = link->owner;
+    CT_ASSERT(!link->lookup, "the name \"%s\" is still looked up", link->host.name);
     ct_websocket_free_queue(w, &link->to_send);
     ct_websocket_free_queue(w, &link->received);
-    ct_websocket_free_message(w, link->part);
     ct_free(w->allocator, link->path);
     ct_free(w->allocator, link->protocols);
     ct_free(w->allocator, link->headers);

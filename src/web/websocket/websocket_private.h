@@ -59,7 +59,8 @@ typedef struct ct_websocket_slot {
     uint32_t generation;
     uint64_t close_number;    // 0: not closed; else in the order in which they were seen closed
     ct_websocket_queue taken; // messages for the game
-    ct_websocket_state state; // as of the last update
+    char protocol[CT_WEBSOCKET_MAX_PROTOCOLS_BYTES]; // as of the last update
+    ct_websocket_state state;                        // as of the last update
     uint32_t num_unsent;
 } ct_websocket_slot;
 
@@ -79,11 +80,13 @@ struct ct_websockets {
 
     ct_mutex mutex; // of what follows, and of members of links
     ct_websocket_link *inbox;
-    bool is_ending, is_broken;   // libwebsockets does not start
-    struct lws_context *context; // NULL: not there (yet); for lws_cancel_service
+    bool is_ending, is_broken;           // libwebsockets does not start
+    struct lws_context *context;         // NULL: not there (yet); for lws_cancel_service
+    uint64_t unread_bytes, unsent_bytes; // of all links
 
     // Of the service thread.
     ct_websocket_link *links;
+    uint64_t part_bytes; // capacity of the parts of all links
     struct lws_sorted_usec_list timer;
 };
 
@@ -119,6 +122,10 @@ void ct_websocket_run(void *websockets);
 // What libwebsockets calls. Service thread.
 int ct_websocket_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                           size_t bytes);
+
+// Returns whether no more is to be read for a link until the game takes messages, of its own or of others.
+// Call it with the mutex locked.
+bool ct_websocket_is_full(const ct_websocket_link *link);
 
 // Ends a link: its state is CLOSED, and with a message it has failed. Its wsi is not the link's any more.
 void ct_websocket_end(ct_websocket_link *link, const char *format, ...) CT_PRINTF(2, 3);

@@ -81,6 +81,9 @@ static void connect_next(ct_websocket_link *link) {
 }
 
 static void step_connecting(ct_websocket_link *link) {
+    if (!link->lookup && link->addresses.count == 0 &&
+        ct_address_parse(link->host.name, &link->addresses.addresses[0]))
+        link->addresses.count = 1;
     if (!link->lookup && link->addresses.count == 0)
         link->lookup = ct_lookup_start(link->host.name, name_found, link->owner);
     if (link->lookup && !link->addresses.is_done) {
@@ -105,8 +108,7 @@ static void step(ct_websocket_link *link) {
     const ct_websocket_state state = link->state;
     const bool wants_close = link->wants_close;
     const bool has_to_send = link->to_send.count > 0;
-    const bool is_full = link->num_unread >= w->limits.max_unread ||
-                         link->unread_bytes >= w->limits.max_unread_bytes;
+    const bool is_full = ct_websocket_is_full(link);
     ct_mutex_unlock(&w->mutex);
     const uint64_t now = ct_os_time_ns();
     if (state == CT_WEBSOCKET_STATE_CONNECTING && wants_close) {
@@ -184,8 +186,6 @@ static bool step_all(ct_websockets *w) {
 static void end_all(ct_websockets *w, const char *why) {
     take_inbox(w);
     for (ct_websocket_link *link = w->links; link; link = link->next) {
-        ct_lookup_drop(link->lookup);
-        link->lookup = NULL;
         kill_link(link);
         if (!link->is_ended)
             ct_websocket_end(link, why ? "%s" : NULL, why);

@@ -55,7 +55,8 @@ static void refuses_what_libraries_may_read_differently(void **state) {
         {"http://a/b c", "0x20 at place 11; write %20"},
         {"http://a/\r\nHost: b", "0x0d"},
         {"http://a/\x7f", "0x7f"},
-        {"http://caf\xc3\xa9/", "0xc3"},
+        {"http://caf\xc3\xa9/", "begins with \"xn--\""},
+        {"http://a/caf\xc3\xa9", "0xc3 at place 13; write %C3"},
         {"http://a..b/", "a part between dots"},
         {"http://.a/", "a part between dots"},
         {"http://a./", "ends with a dot"},
@@ -69,6 +70,9 @@ static void refuses_what_libraries_may_read_differently(void **state) {
         {"http://[::1]x/", "in brackets"},
         {"http://[fe80::1%25eth0]/", "an IPv6 address"},
         {"http://[1]/", "an IPv6 address"},
+        {"http://[1:2]/", "an IPv6 address"},
+        {"http://[::1::2]/", "an IPv6 address"},
+        {"http://[::1.2.3]/", "an IPv6 address"},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         ct_url url;

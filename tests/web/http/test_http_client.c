@@ -22,11 +22,16 @@ static void start(fixture *f, const char *first, const char *second, ct_http_lim
     f->error = (ct_error){0};
 }
 
-static ct_http_id ask(fixture *f, const char *url) {
-    const ct_http_request request = {.url = url, .timeout_seconds = 10};
+static ct_http_id ask_for(fixture *f, const char *url, uint64_t max_bytes) {
+    const ct_http_request request = {
+        .url = url, .timeout_seconds = 10, .max_response_bytes = max_bytes};
     const ct_http_id id = ct_http_start(f->http, &request, &f->error);
     assert_true(id.value != 0);
     return id;
+}
+
+static ct_http_id ask(fixture *f, const char *url) {
+    return ask_for(f, url, 0);
 }
 
 static ct_http_state wait_for(fixture *f, ct_http_id id) {
@@ -114,17 +119,56 @@ static void redirects_lead_to_listed_hosts_only(void **state) {
     stop_server(&other);
 }
 
+static void redirects_with_odd_addresses_are_not_followed(void **state) {
+    (void)state;
+    static const struct {
+        const char *location, *part;
+    } cases[] = {
+        {"http://user:pw@127.0.0.1:%u/", "user name"},
+        {"http://localhost.:%u/", "ends with a dot"},
+        {"http://[::1]:%u/", "the host \"[::1]:"},
+        {"http://[::ffff:127.0.0.1]:%u/", "not in web.hosts"},
+        {"ftp://127.0.0.1:%u/", "does not begin with http"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        web_server server, other;
+        fixture f;
+        char url[256], host[256], location[256], answer[512];
+        start_server(&other, hello, false);
+        snprintf(answer, sizeof(answer),
+                 "HTTP/1.1 302 Found\r\nLocation: %s\r\nContent-Length: 0\r\n"
+                 "Connection: close\r\n\r\n",
+                 web_text(location, cases[i].location, other.port));
+        start_server(&server, answer, false);
+        start(&f, web_text(host, "127.0.0.1:%u", server.port), NULL, (ct_http_limits){0});
+        expect_failure(&f, web_text(url, "http://127.0.0.1:%u/", server.port), cases[i].part);
+        assert_int_equal(other.num_connections, 0);
+        ct_http_destroy(f.http);
+        stop_server(&server);
+        stop_server(&other);
+    }
+}
+
 static void proxies_of_the_environment_are_not_asked(void **state) {
     (void)state;
     web_server server;
     fixture f;
     char url[256], host[256];
     start_server(&server, hello, false);
+    char proxy[256];
     setenv("http_proxy", "http://127.0.0.1:1", 1);
+    setenv("ALL_PROXY", "http://127.0.0.1:1", 1);
+    setenv("https_proxy", web_text(proxy, "http://127.0.0.1:%u", server.port), 1);
     start(&f, web_text(host, "127.0.0.1:%u", server.port), NULL, (ct_http_limits){0});
     const ct_http_id id = ask(&f, web_text(url, "http://127.0.0.1:%u/", server.port));
     assert_int_equal(wait_for(&f, id), CT_HTTP_STATE_DONE);
+    ct_http_destroy(f.http);
+    start(&f, "127.0.0.1:1", NULL, (ct_http_limits){0});
+    expect_failure(&f, "https://127.0.0.1:1/", "connect");
+    assert_int_equal(server.num_connections, 1);
     unsetenv("http_proxy");
+    unsetenv("ALL_PROXY");
+    unsetenv("https_proxy");
     ct_http_destroy(f.http);
     stop_server(&server);
 }
@@ -146,12 +190,18 @@ static void limits_end_requests(void **state) {
     start(&f, host, NULL, (ct_http_limits){.max_response_headers = 3});
     expect_failure(&f, url, "more than 3 headers");
     ct_http_destroy(f.http);
-    // Answers that are not closed count; what is closed makes room again.
-    start(&f, host, NULL, (ct_http_limits){.max_held_bytes = 8});
+    // Answers that are not closed count, with their headers; what is closed or fails makes room again.
+    start(&f, host, NULL, (ct_http_limits){.max_held_bytes = 100});
     const ct_http_id first = ask(&f, url);
     assert_int_equal(wait_for(&f, first), CT_HTTP_STATE_DONE);
     expect_failure(&f, url, "all answers together");
     ct_http_close(f.http, first);
+    assert_int_equal(wait_for(&f, ask(&f, url)), CT_HTTP_STATE_DONE);
+    ct_http_destroy(f.http);
+    start(&f, host, NULL, (ct_http_limits){.max_held_bytes = 100});
+    const ct_http_id failed = ask_for(&f, url, 4);
+    assert_int_equal(wait_for(&f, failed), CT_HTTP_STATE_FAILED);
+    assert_non_null(strstr(ct_http_error_of(f.http, failed), "which is max_bytes"));
     assert_int_equal(wait_for(&f, ask(&f, url)), CT_HTTP_STATE_DONE);
     ct_http_destroy(f.http);
     stop_server(&server);
@@ -215,6 +265,11 @@ static void malformed_requests_are_refused(void **state) {
         {{.url = "gopher://a/"}, "does not begin with"},
         {{.url = "http://a/", .method = "TRACE"}, "the method is \"TRACE\""},
         {{.url = "http://a/", .body = "x", .body_bytes = 1}, "has no body"},
+        {{.url = "http://a/",
+          .method = "PUT",
+          .body = "x",
+          .body_bytes = UINT64_C(1) + CT_HTTP_MAX_BODY_BYTES},
+         "the body has 67108865 bytes"},
         {{.url = "http://a/", .timeout_seconds = -1}, "the timeout is -1"},
         {{.url = "http://a/", .timeout_seconds = 4000}, "the timeout is 4000"},
         {{.url = "http://a/", .headers = bad, .num_headers = 1}, "in its name"},
@@ -237,6 +292,7 @@ int main(void) {
         cmocka_unit_test(answers_have_sorted_headers_and_a_body),
         cmocka_unit_test(the_player_refuses_hosts_and_addresses),
         cmocka_unit_test(redirects_lead_to_listed_hosts_only),
+        cmocka_unit_test(redirects_with_odd_addresses_are_not_followed),
         cmocka_unit_test(proxies_of_the_environment_are_not_asked),
         cmocka_unit_test(limits_end_requests),
         cmocka_unit_test(ends_with_requests_on_their_way),

@@ -78,6 +78,7 @@ static void malformed_requests_are_refused(void **state) {
         {{.url = "http://a/"}, "does not begin with ws:// or wss://"},
         {{.url = "ws://a/", .protocols = "a b"}, "the protocols are"},
         {{.url = "ws://a/", .protocols = "a,"}, "the protocols are"},
+        {{.url = "ws://a/", .protocols = ""}, "the protocols are"},
         {{.url = "ws://a/", .headers = split, .num_headers = 1}, "in its value"},
         {{.url = "ws://a/", .headers = own, .num_headers = 1}, "set by the engine"},
     };
@@ -111,6 +112,29 @@ static void closing_while_connecting_ends_at_once(void **state) {
     assert_null(info.error);
     assert_true(ct_os_time_ns() - begin < UINT64_C(3000000000));
     assert_null(ct_websocket_poll(f.sockets, id));
+    ct_websockets_destroy(f.sockets);
+    stop_server(&server);
+}
+
+static void what_waits_on_all_connections_has_a_limit(void **state) {
+    (void)state;
+    web_server server;
+    fixture f;
+    char url[256], host[256];
+    start_server(&server, NULL, true);
+    start(&f, web_text(host, "127.0.0.1:%u", server.port));
+    ct_websockets_destroy(f.sockets);
+    f.sockets = ct_websockets_create(&(ct_websockets_desc){
+        .allocator = test_heap(), .rules = &f.rules, .limits = {.max_all_unsent_bytes = 10}});
+    web_text(url, "ws://127.0.0.1:%u/", server.port);
+    const ct_websocket_id first = connect_to(&f, url), second = connect_to(&f, url);
+    assert_true(ct_websocket_send(f.sockets, first, CT_WEBSOCKET_TYPE_TEXT, "123456", 6));
+    assert_false(ct_websocket_send(f.sockets, second, CT_WEBSOCKET_TYPE_TEXT, "12345", 5));
+    assert_true(ct_websocket_send(f.sockets, second, CT_WEBSOCKET_TYPE_TEXT, "1234", 4));
+    ct_websocket_close(f.sockets, first, 1000, "");
+    wait_until_closed(&f, first);
+    assert_true(ct_websocket_send(f.sockets, second, CT_WEBSOCKET_TYPE_TEXT, "123456", 6));
+    assert_false(ct_websocket_send(f.sockets, second, CT_WEBSOCKET_TYPE_TEXT, "1", 1));
     ct_websockets_destroy(f.sockets);
     stop_server(&server);
 }
@@ -162,6 +186,7 @@ int main(void) {
         cmocka_unit_test(the_player_refuses_hosts_and_addresses),
         cmocka_unit_test(malformed_requests_are_refused),
         cmocka_unit_test(closing_while_connecting_ends_at_once),
+        cmocka_unit_test(what_waits_on_all_connections_has_a_limit),
         cmocka_unit_test(ends_with_connections_on_their_way),
         cmocka_unit_test(stale_ids_are_unknown),
     };
