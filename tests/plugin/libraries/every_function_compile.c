@@ -19,10 +19,9 @@ bool compile_every(cuttle_plugin *self, cuttle_compile *c, const void *source) {
     const bool fails = compiler->find(root, "fail").document != NULL;
     is_good = is_good &&
               strcmp(compiler->text(compiler->find(root, "name"), ""), fails ? "" : "text") == 0;
-    is_good =
-        is_good && compiler->find(nothing, "x").document == NULL && compiler->count(nothing) == 0;
+    is_good = is_good && !compiler->find(nothing, "x").document && compiler->count(nothing) == 0;
     is_good = is_good && compiler->key(compiler->next(compiler->first(root))) &&
-              compiler->first(nothing).document == NULL;
+              !compiler->first(nothing).document;
     is_good = is_good && compiler->read(c, "every/a.every", &size, nothing) &&
               !compiler->find_file(c, "every/b.txt", &size);
     is_good = is_good && compiler->read_source(c, "every/a.every", root).document;

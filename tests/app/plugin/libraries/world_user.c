@@ -99,7 +99,7 @@ static void *world_started(cuttle_plugin *self, cuttle_world *w) {
         FAULT == FAULT_STATIC_DATA ? &own : memory->allocate(self, sizeof(*data), 0);
     (void)w;
     if (FAULT == FAULT_CRASH) // a NULL that compilers do not see
-        *(volatile int *)(uintptr_t)(shared->self == NULL) = 1;
+        *(volatile int *)(uintptr_t)!shared->self = 1;
     *data = (watch){.is_static = FAULT == FAULT_STATIC_DATA};
     ++shared->num_started;
     return data;
