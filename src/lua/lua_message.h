@@ -50,8 +50,9 @@ typedef struct ct_lua_message_check {
 void ct_lua_message_check_value(lua_State *L, int index, const char *name,
                                 ct_lua_message_check *check);
 
-// Appends the value at `index`, which was checked, and empties arrays in it.
-void ct_lua_message_add(lua_State *L, int index, ct_lua_message *message);
+// Appends the value at `index`, which was checked, and empties arrays in it. Returns false, with part
+// of the value in the message, when the value has changed since so that it cannot be sent.
+bool ct_lua_message_add(lua_State *L, int index, ct_lua_message *message);
 
 // Checks a value by itself, and appends it. On an error nothing changes or moves.
 void ct_lua_message_write(lua_State *L, int index, const char *name, ct_lua_message *message);

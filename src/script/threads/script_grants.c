@@ -277,23 +277,27 @@ static void make_table(lua_State *L, ct_script_grant *g) {
     g->table = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-static ct_script_grant *take_grant(lua_State *L, ct_script_worker *w, uint32_t api) {
-    ct_script_grant *g = w->free_grants[api];
-    if (g) {
-        w->free_grants[api] = g->next;
-        return g;
-    }
+// Adds a grant without a table to the free ones.
+static ct_script_grant *add_grant(ct_script_worker *w, uint32_t api) {
     uint32_t count;
-    g = CT_NEW(w->script.lua.allocator, ct_script_grant);
+    ct_script_grant *const g = CT_NEW(w->script.lua.allocator, ct_script_grant);
     *g = (ct_script_grant){.worker = w,
                            .lockable = &ct_lockable_modules(&count)[api],
                            .api = api,
                            .place = w->grants.count,
                            .table = LUA_NOREF};
     ct_array_push(&w->grants, g);
-    g->next = w->free_grants[api]; // until it has a table, which may fail
+    g->next = w->free_grants[api];
     w->free_grants[api] = g;
-    make_table(L, g);
+    return g;
+}
+
+static ct_script_grant *take_grant(lua_State *L, ct_script_worker *w, uint32_t api) {
+    ct_script_grant *g = w->free_grants[api];
+    if (!g)
+        g = add_grant(w, api);
+    if (g->table == LUA_NOREF) // new, or there was no memory for it
+        make_table(L, g);
     w->free_grants[api] = g->next;
     return g;
 }
@@ -380,12 +384,15 @@ int ct_script_lock_api(lua_State *L) {
     }
     if (result != CT_API_LOCK_RESULT_WAITING) {
         free_grant(w, g);
+        luaL_where(L, 1);
+        lua_pushliteral(L, "LuaThreads.lock_api: "); // the text may be long: it names many jobs
         lua_pushstring(L, result == CT_API_LOCK_RESULT_REFUSED
                               ? "has to wait for another job, but cannot inside of a function that "
                                 "C calls (table.sort, string.gsub); lock before"
                               : ct_string_builder_text(&error));
         ct_string_builder_free(&error);
-        return ct_function_error(L, "%s", lua_tostring(L, -1));
+        lua_concat(L, 3);
+        return lua_error(L);
     }
     hold(job, g, lock);
     job->waits_for_lock = true;

@@ -75,6 +75,7 @@ static void push_function(lua_State *L, const ct_script_job *job) {
 
 // Makes the coroutine, with the function and its arguments on its stack; returns their number.
 static int begin_coroutine(lua_State *L, ct_script_job *job) {
+    job->coroutine_reference = LUA_NOREF; // either line may fail for memory
     job->coroutine = lua_newthread(L);
     job->coroutine_reference = luaL_ref(L, LUA_REGISTRYINDEX);
     push_function(L, job);
@@ -109,6 +110,7 @@ static int resume(lua_State *L) {
         count = 1;
     }
     job->waits_for_lock = false;
+    ct_lua_watch_continue(ct_lua_of(L)->watch, job->ran_ns);
     ct_lua_prefer(ct_lua_of(L), job->coroutine);
     s->status = lua_resume(job->coroutine, count);
     if (s->status == 0)
@@ -141,16 +143,17 @@ static void add_yielded(ct_script_worker *w, ct_script_job *job) {
     w->last_yielded = job;
 }
 
-// Jobs that yield by themselves for ever end, too.
+// Jobs that yield for ever, by themselves or for locks, end, too.
 static bool took_too_long(const ct_script_worker *w, ct_script_job *job) {
     const double limit = w->time_limit_seconds;
     if (limit <= 0 || (double)job->ran_ns < limit * 1e9)
         return false;
     ct_string_builder_clear(&job->error);
     ct_string_builder_addf(&job->error,
-                           "stopped after %.1f s, in which it yielded again and again; expected at "
-                           "most %g s (lua.time_limit_seconds)",
-                           (double)job->ran_ns / 1e9, limit);
+                           "stopped after %.1f s, in which it %s again and again; expected at most "
+                           "%g s (lua.time_limit_seconds)",
+                           (double)job->ran_ns / 1e9,
+                           job->waits_for_lock ? "waited for locks" : "yielded", limit);
     return true;
 }
 
@@ -227,7 +230,9 @@ void ct_script_work(void *worker) {
         ct_script_job *job = take_woken(w);
         job = job ? job : take_new(w);
         job = job ? job : take_yielded(w);
-        if (job)
+        if (job && job->waits_for_lock && took_too_long(w, job))
+            end_job(w, job); // with the lock that it just got
+        else if (job)
             run_step(w, job);
         else if (w->num_open == 0)
             break;

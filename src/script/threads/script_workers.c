@@ -105,15 +105,23 @@ static int require_script(lua_State *L) {
     return 0;
 }
 
-// Has the worker run the job's script when it does not have it yet. When that fails, the job has.
-static void load_script(ct_script_worker *w, ct_script_job *job) {
+// Has the worker run the script of job `i` when it does not have it yet. When that fails, the job has,
+// and so have all others of the script: `failed` has the place of the first by the script's id.
+static void load_script(ct_script_worker *w, uint32_t i, ct_hash_map *failed) {
+    ct_script_job *const job = w->threads->jobs.items[i];
     const uint64_t id = ct_string_id64_of(job->script).value;
     if (job->error.length > 0 || ct_hash_map_find(&w->scripts, id))
         return;
-    if (ct_lua_run(&w->script.lua, require_script, job->script))
+    const uint64_t *const first = ct_hash_map_find(failed, id);
+    if (first) {
+        const ct_string_builder *const error = &w->threads->jobs.items[*first]->error;
+        ct_string_builder_add_bytes(&job->error, ct_string_builder_text(error), error->length);
+    } else if (ct_lua_run(&w->script.lua, require_script, job->script)) {
         ct_hash_map_set(&w->scripts, id, 1);
-    else
+    } else {
         ct_script_fail_job(job, &w->script.lua);
+        ct_hash_map_set(failed, id, i);
+    }
 }
 
 void ct_script_worker_prepare(ct_script_worker *w) {
@@ -125,11 +133,13 @@ void ct_script_worker_prepare(ct_script_worker *w) {
     if (w->has_changes)
         run_changed(w);
     w->has_changes = false;
+    CT_CLEANUP(ct_hash_map_free) ct_hash_map failed;
+    ct_hash_map_init(&failed, w->script.lua.allocator);
     const char *last = "";
     for (uint32_t i = 0; i < t->num_jobs; ++i) {
-        ct_script_job *const job = t->jobs.items[i];
+        const ct_script_job *const job = t->jobs.items[i];
         if (strcmp(job->script, last) != 0 || job->error.length > 0 || i == 0)
-            load_script(w, job);
+            load_script(w, i, &failed);
         last = job->error.length > 0 ? "" : job->script;
     }
     w->script.lua.is_confined = true;
