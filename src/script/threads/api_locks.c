@@ -434,3 +434,10 @@ void ct_api_locks_reset_counts(ct_api_locks *t) {
     memset(t->counts, 0, sizeof(t->counts));
     ct_mutex_unlock(&t->mutex);
 }
+
+void ct_api_locks_forget_orders(ct_api_locks *t) {
+    ct_mutex_lock(&t->mutex);
+    ct_hash_map_clear(&t->order_places);
+    t->orders.count = 0;
+    ct_mutex_unlock(&t->mutex);
+}

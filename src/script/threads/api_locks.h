@@ -110,3 +110,6 @@ ct_api_lock_counts ct_api_locks_counts(ct_api_locks *t, uint32_t api);
 
 // Makes all counts zero.
 void ct_api_locks_reset_counts(ct_api_locks *t);
+
+// Forgets in which order locks were taken; warnings that were given stay given. Any thread.
+void ct_api_locks_forget_orders(ct_api_locks *t);

@@ -52,6 +52,31 @@ static void take_error(lua_State *L, ct_script_job *job, int status) {
     ct_string_builder_add(&job->error, ct_string_builder_text(&traceback));
 }
 
+// --- Profiler scopes -----------------------------------------------------------------------------
+
+void ct_script_note_profiler_scope(lua_State *L, uint32_t place, const char *name) {
+    if (ct_script_is_worker(L))
+        ct_script_worker_of(L)->scope_names[place] = name;
+}
+
+// A job that yields has its scopes open still, but others run now.
+static void leave_scopes(ct_lua *m, ct_script_job *job) {
+    const uint32_t first = m->first_profiler_scope;
+    for (uint32_t i = first; i < m->num_profiler_scopes; ++i)
+        ct_array_push(&job->scopes, job->worker->scope_names[i]);
+    while (m->num_profiler_scopes > first)
+        ct_lua_leave_profiler_scope(m);
+}
+
+static void enter_scopes(ct_lua *m, ct_script_job *job) {
+    for (uint32_t i = 0; i < job->scopes.count; ++i) {
+        const char *const name = job->scopes.items[i];
+        job->worker->scope_names[m->num_profiler_scopes] = name;
+        m->profiler_scopes[m->num_profiler_scopes++] = name && ct_profiler_enter(name);
+    }
+    job->scopes.count = 0;
+}
+
 // --- Coroutines ----------------------------------------------------------------------------------
 
 // Pushes the job's function: a member of what its script returned, or a global.
@@ -112,7 +137,10 @@ static int resume(lua_State *L) {
     job->waits_for_lock = false;
     ct_lua_watch_continue(ct_lua_of(L)->watch, job->ran_ns);
     ct_lua_prefer(ct_lua_of(L), job->coroutine);
+    enter_scopes(ct_lua_of(L), job);
     s->status = lua_resume(job->coroutine, count);
+    if (s->status == LUA_YIELD)
+        leave_scopes(ct_lua_of(L), job);
     if (s->status == 0)
         return take_result(L, job);
     if (s->status != LUA_YIELD)
@@ -126,12 +154,37 @@ static int drop_coroutine(lua_State *L) {
     return 0;
 }
 
+// How many temporaries jobs that are open may have, without those of `but`.
+static uint32_t most_temporaries(const ct_script_worker *w, const ct_script_job *but) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < w->num_open; ++i) {
+        const ct_script_job *const job = w->open[i];
+        if (job != but && job->num_temporaries > most)
+            most = job->num_temporaries;
+    }
+    return most;
+}
+
+// Ends the temporaries of a job that ended. A new frame has those that it kept seen as old.
+static void end_temporaries(ct_script_worker *w) {
+    ct_lua *const m = &w->script.lua;
+    const uint32_t kept = most_temporaries(w, NULL);
+    if (kept == 0)
+        ct_lua_begin_frame(m);
+    else if (m->num_temporaries > kept)
+        m->num_temporaries = kept;
+}
+
 static void end_job(ct_script_worker *w, ct_script_job *job) {
     ct_script_end_grants(job);
     if (job->coroutine)
         ct_lua_run(&w->script.lua, drop_coroutine, job);
     job->coroutine = NULL;
-    --w->num_open;
+    uint32_t place = 0;
+    while (w->open[place] != job)
+        ++place;
+    w->open[place] = w->open[--w->num_open];
+    end_temporaries(w);
 }
 
 static void add_yielded(ct_script_worker *w, ct_script_job *job) {
@@ -162,11 +215,12 @@ static void run_step(ct_script_worker *w, ct_script_job *job) {
     step s = {.job = job, .status = LUA_ERRRUN};
     const uint64_t start = ct_os_time_ns();
     w->running = job;
-    w->script.lua.least_temporaries = w->num_open > 1 ? w->script.lua.num_temporaries : 0;
+    w->script.lua.least_temporaries = most_temporaries(w, job);
     w->script.lua.random_state = job->random_state;
     const bool has_run = ct_lua_run(&w->script.lua, resume, &s);
     job->random_state = w->script.lua.random_state;
     w->running = NULL;
+    job->num_temporaries = w->script.lua.num_temporaries;
     ct_lua_prefer(&w->script.lua, w->script.lua.lua);
     job->ran_ns += ct_os_time_ns() - start;
     if (!has_run)
@@ -207,7 +261,7 @@ static ct_script_job *take_new(ct_script_worker *w) {
         if (job->error.length > 0)
             continue; // its script failed
         job->worker = w;
-        ++w->num_open;
+        w->open[w->num_open++] = job;
         return job;
     }
     return NULL;

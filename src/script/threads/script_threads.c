@@ -42,6 +42,7 @@ static void free_job(ct_allocator *a, ct_script_job *job) {
     ct_lua_message_free(&job->arguments);
     ct_lua_message_free(&job->result);
     ct_string_builder_free(&job->error);
+    ct_array_free(&job->scopes);
     ct_free_sized(a, job, sizeof(*job));
 }
 
@@ -77,6 +78,7 @@ static ct_script_job *job_at(struct ct_script_threads *t, uint32_t place) {
     ct_lua_message_init(&job->arguments, a, &t->game->lua);
     ct_lua_message_init(&job->result, a, &t->game->lua);
     ct_string_builder_init(&job->error, a);
+    ct_array_init(&job->scopes, a);
     ct_array_push(&t->jobs, job);
     return job;
 }
@@ -117,6 +119,8 @@ static void take_job(lua_State *L, int jobs, uint32_t i, ct_script_job *job,
     job->coroutine_reference = LUA_NOREF;
     job->waits_for_lock = false;
     job->first_grant = NULL;
+    job->scopes.count = 0;
+    job->num_temporaries = 0;
     job->ran_ns = 0;
     job->random_state = UINT64_C(0x9e3779b97f4a7c15) * (i + 1);
     const int top = lua_gettop(L);
@@ -185,6 +189,7 @@ static void prepare_workers(struct ct_script_threads *t, uint32_t count) {
 static void run_workers(struct ct_script_threads *t, uint32_t count) {
     CT_PROFILER_SCOPE("lua jobs");
     atomic_store(&t->next_job, 0);
+    ct_api_locks_forget_orders(t->locks); // jobs of different runs cannot wait for each other
     if (!t->tasks || count == 1) {
         for (uint32_t i = 0; i < count; ++i)
             ct_script_work(t->workers[i]);

@@ -94,6 +94,9 @@ struct ct_script_job {
     bool waits_for_lock;    // it yielded for it
     ct_script_grant *grant; // that it waits for
     ct_script_grant *first_grant;
+    CT_ARRAY(const char *)
+    scopes; // of the profiler that it has open, while it waits; NULL: not recorded
+    uint32_t num_temporaries; // of the machine when it yielded: its own are among these
     uint64_t ran_ns;
     uint64_t random_state; // what Math.random begins with: the same whichever worker runs it
 };
@@ -111,7 +114,9 @@ struct ct_script_worker {
 
     // While jobs run: its task's thread only, but for what the mutex guards.
     ct_script_job *running;
+    ct_script_job *open[CT_SCRIPT_MAX_OPEN_JOBS];
     uint32_t num_open;
+    const char *scope_names[CT_MAX_PROFILER_SCOPES]; // of the machine's profiler scopes
     ct_script_job *first_yielded, *last_yielded;
     ct_mutex mutex; // for the next two
     ct_script_job *first_woken, *last_woken;
