@@ -6,7 +6,10 @@
 #include "foundation/string/string_builder.h"
 #include "lua/lua_array.h"
 
-enum { MAX_ARRAYS = 4096 };
+enum {
+    MAX_ARRAYS = 4096,
+    MAX_VALUE_BYTES = 72, // of a matrix, the largest value of the engine, with its tag and kind
+};
 
 typedef enum tag {
     TAG_NIL,
@@ -43,6 +46,14 @@ void ct_lua_message_clear(ct_lua_message *message) {
     for (uint32_t i = 0; i < message->arrays.count; ++i)
         ct_free(message->lua_allocator, message->arrays.items[i].items);
     message->arrays.count = message->bytes.count = message->num_values = 0;
+}
+
+void ct_lua_message_shrink(ct_lua_message *message, uint64_t most_bytes) {
+    ct_lua_message_clear(message);
+    if (message->bytes.capacity > most_bytes)
+        ct_array_free(&message->bytes);
+    if (message->arrays.capacity * sizeof(ct_lua_moved) > most_bytes)
+        ct_array_free(&message->arrays);
 }
 
 void ct_lua_message_free(ct_lua_message *message) {
@@ -184,7 +195,9 @@ static void check_value(const writing *w, int index, const step *above) {
 
 static void check(writing *w, int index, const step *above) {
     const int type = lua_type(w->L, index);
-    w->known->bytes += 16 + (type == LUA_TSTRING ? lua_objlen(w->L, index) : 0);
+    w->known->bytes += type == LUA_TSTRING ? 8 + lua_objlen(w->L, index)
+                       : type == LUA_TUSERDATA || type == LUA_TLIGHTUSERDATA ? MAX_VALUE_BYTES
+                                                                             : 16;
     if (w->known->bytes > CT_LUA_MESSAGE_MAX_BYTES)
         refuse(w, above, " makes the message larger than 256 MiB; send less, or arrays");
     switch (type) {
@@ -333,18 +346,6 @@ bool ct_lua_message_add(lua_State *L, int index, ct_lua_message *message) {
         return false;
     ++message->num_values;
     return true;
-}
-
-static void free_check(ct_lua_message_check *known) {
-    ct_array_free(&known->seen);
-}
-
-void ct_lua_message_write(lua_State *L, int index, const char *name, ct_lua_message *message) {
-    CT_CLEANUP(free_check)
-    ct_lua_message_check known = {.seen = {.allocator = ct_lua_of(L)->allocator}};
-    ct_lua_message_check_value(L, index, name, &known);
-    if (!ct_lua_message_add(L, index, message))
-        ct_function_error(L, "%s changed while it was sent", name);
 }
 
 // --- Reading -------------------------------------------------------------------------------------

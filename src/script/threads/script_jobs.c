@@ -111,10 +111,25 @@ static int begin_coroutine(lua_State *L, ct_script_job *job) {
     return count;
 }
 
+static void free_check(ct_lua_message_check *check) {
+    ct_array_free(&check->seen);
+}
+
+// Keeps the job's result; those of a run together are limited as one message is.
 static int take_result(lua_State *L, ct_script_job *job) {
+    CT_CLEANUP(free_check)
+    ct_lua_message_check check = {.seen = {.allocator = ct_lua_of(L)->allocator}};
     lua_settop(job->coroutine, 1);
     lua_xmove(job->coroutine, L, 1);
-    ct_lua_message_write(L, -1, "the result", &job->result);
+    ct_lua_message_check_value(L, -1, "the result", &check);
+    _Atomic uint64_t *const sum = &job->worker->threads->result_bytes;
+    if (atomic_fetch_add(sum, check.bytes) + check.bytes > CT_LUA_MESSAGE_MAX_BYTES) {
+        atomic_fetch_sub(sum, check.bytes);
+        luaL_error(L, "the result makes those of the run larger than 256 MiB; return less, or "
+                      "arrays");
+    }
+    if (!ct_lua_message_add(L, -1, &job->result))
+        luaL_error(L, "the result changed while it was sent");
     return 0;
 }
 

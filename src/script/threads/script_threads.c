@@ -100,8 +100,8 @@ static bool take_text(lua_State *L, const char *key, char *text, size_t bytes) {
 static void take_job(lua_State *L, int jobs, uint32_t i, ct_script_job *job,
                      ct_lua_message_check *check) {
     char path[48];
-    ct_lua_message_clear(&job->arguments);
-    ct_lua_message_clear(&job->result);
+    ct_lua_message_shrink(&job->arguments, CT_SCRIPT_KEPT_MESSAGE_BYTES);
+    ct_lua_message_shrink(&job->result, CT_SCRIPT_KEPT_MESSAGE_BYTES);
     ct_string_builder_clear(&job->error);
     if (!lua_istable(L, -1) || !take_text(L, "script", job->script, sizeof(job->script)) ||
         !take_text(L, "function", job->function, sizeof(job->function)))
@@ -189,6 +189,7 @@ static void prepare_workers(struct ct_script_threads *t, uint32_t count) {
 static void run_workers(struct ct_script_threads *t, uint32_t count) {
     CT_PROFILER_SCOPE("lua jobs");
     atomic_store(&t->next_job, 0);
+    atomic_store(&t->result_bytes, 0);
     ct_api_locks_forget_orders(t->locks); // jobs of different runs cannot wait for each other
     if (!t->tasks || count == 1) {
         for (uint32_t i = 0; i < count; ++i)

@@ -15,6 +15,7 @@ enum {
     CT_SCRIPT_MAX_OPEN_JOBS = 32,
     CT_SCRIPT_MAX_WORKERS = 64,
     CT_SCRIPT_MAX_JOBS = 1 << 20,
+    CT_SCRIPT_KEPT_MESSAGE_BYTES = 64 << 10, // that a job keeps for the next run
 };
 
 // --- Modules that can be locked (script_grants.c, script_lockable.c) ------------------------------
@@ -133,6 +134,7 @@ struct ct_script_threads {
     CT_ARRAY(ct_script_job *) jobs; // those of this run first; the rest is kept for others
     uint32_t num_jobs;
     _Atomic uint32_t next_job;
+    _Atomic uint64_t result_bytes; // of all jobs of this run
     bool is_running;
 };
 
