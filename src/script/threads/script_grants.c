@@ -139,11 +139,14 @@ static void check_world_argument(lua_State *L, const ct_script_grant *g) {
 }
 
 static void check_call(lua_State *L, const ct_script_grant *g, const ct_lockable_function *f) {
-    if (!g->lock || g->job != g->worker->running)
-        ct_function_error(L,
-                          "the lock of %s was given back, or belongs to another job; call "
-                          "LuaThreads.lock_api again",
+    if (!g->lock)
+        ct_function_error(L, "the lock of %s was given back; call LuaThreads.lock_api again",
                           g->lockable->module->name);
+    if (g->job != g->worker->running)
+        ct_function_error(L,
+                          "the lock of %s belongs to the job \"%s\"; call LuaThreads.lock_api for "
+                          "one of its own",
+                          g->lockable->module->name, g->job->owner.name);
     if (f->writes && g->mode != CT_API_LOCK_MODE_WRITE)
         ct_function_error(L, "needs a lock for \"write\"; %s was locked for \"read\" at %s",
                           g->lockable->module->name, g->lock->place);

@@ -83,17 +83,27 @@ static ct_script_job *job_at(struct ct_script_threads *t, uint32_t place) {
     return job;
 }
 
-// Copies the text under `key` of the table on top; false when there is none, or another value. No
-// metamethod runs: it could change jobs that were checked.
-static bool take_text(lua_State *L, const char *key, char *text, size_t bytes) {
+// Copies the text under `key` of the table on top, element `i` from 0 of the argument `jobs`; false
+// when there is none. No metamethod runs: it could change jobs that were checked.
+static bool take_text(lua_State *L, int jobs, uint32_t i, const char *key, char *text,
+                      size_t bytes) {
     lua_pushstring(L, key);
     lua_rawget(L, -2);
-    const char *const found = lua_type(L, -1) == LUA_TSTRING ? ct_lua_name_at(L, -1) : NULL;
-    const bool is_taken = found && strlen(found) < bytes;
-    if (is_taken)
+    const bool is_there = !lua_isnil(L, -1);
+    if (is_there) {
+        const char *const found = lua_type(L, -1) == LUA_TSTRING ? ct_lua_name_at(L, -1) : NULL;
+        if (!found)
+            ct_argument_error(L, jobs,
+                              "expected at index %u a text without zero bytes as %s, got %s", i + 1,
+                              key, ct_push_value_description(L, -1));
+        if (strlen(found) >= bytes)
+            ct_argument_error(L, jobs,
+                              "expected at index %u a %s of at most %u bytes, got \"%.40s…\"",
+                              i + 1, key, (unsigned)bytes - 1, found);
         memcpy(text, found, strlen(found) + 1);
+    }
     lua_pop(L, 1);
-    return is_taken;
+    return is_there;
 }
 
 // The job on top, number `i` from 0 of the array at `jobs`.
@@ -103,15 +113,15 @@ static void take_job(lua_State *L, int jobs, uint32_t i, ct_script_job *job,
     ct_lua_message_shrink(&job->arguments, CT_SCRIPT_KEPT_MESSAGE_BYTES);
     ct_lua_message_shrink(&job->result, CT_SCRIPT_KEPT_MESSAGE_BYTES);
     ct_string_builder_clear(&job->error);
-    if (!lua_istable(L, -1) || !take_text(L, "script", job->script, sizeof(job->script)) ||
-        !take_text(L, "function", job->function, sizeof(job->function)))
+    if (!lua_istable(L, -1) || !take_text(L, jobs, i, "script", job->script, sizeof(job->script)) ||
+        !take_text(L, jobs, i, "function", job->function, sizeof(job->function)))
         ct_argument_error(L, jobs,
                           "expected at index %u a table with script (\"scripts/x\") and function "
                           "(its name in what the script returns), got %s%s",
                           i + 1, lua_istable(L, -1) ? "another " : "", ct_value_type_name(L, -1));
     memset(&job->owner, 0, sizeof(job->owner));
     job->owner.user = job;
-    if (!take_text(L, "name", job->owner.name, sizeof(job->owner.name)))
+    if (!take_text(L, jobs, i, "name", job->owner.name, sizeof(job->owner.name)))
         snprintf(job->owner.name, sizeof(job->owner.name), "%.40s:%.20s", job->script,
                  job->function);
     job->profiler_name = ct_profiler_is_on() ? ct_profiler_name(job->owner.name) : "job";
