@@ -98,14 +98,18 @@ static const ct_lockable_function *called_function(lua_State *L, const ct_script
     return &g->lockable->functions[(uint32_t)lua_tonumber(L, lua_upvalueindex(UPVALUE_FUNCTION))];
 }
 
-static const char *scope_name(const ct_script_grant *g) {
-    return g->unit.id ? "another unit" : "another world";
-}
-
-static void refuse_argument(lua_State *L, const ct_script_grant *g, int argument) {
+static void refuse_argument(lua_State *L, const ct_script_grant *g, int argument,
+                            const char *owner) {
     ct_argument_error(L, argument,
                       "expected what was locked at %s, got %s, which belongs to %s; lock it too",
-                      g->lock->place, ct_push_value_description(L, argument), scope_name(g));
+                      g->lock->place, ct_push_value_description(L, argument), owner);
+}
+
+// Objects of the modules here belong to the world that they point to.
+static void check_world_of_object(lua_State *L, const ct_script_grant *g) {
+    const ct_lua_object *const object = ct_object_of(ct_lua_of(L), ct_value_at(L, 1));
+    if (object && id_of_world(object->object) != g->scope.world)
+        refuse_argument(L, g, 1, "another world");
 }
 
 // Whether the unit belongs to what is locked.
@@ -125,17 +129,14 @@ static void check_unit_argument(lua_State *L, const ct_script_grant *g, int argu
     const ct_script *const s = ct_script_of(L);
     const ct_entity e = ct_entity_of_bits(value >> CT_VALUE_KIND_BITS);
     if (!covers_unit(s, g, e) && ct_entity_is_alive(s->lua.entities, e))
-        refuse_argument(L, g, argument);
+        refuse_argument(L, g, argument, g->unit.id ? "another unit" : "another world");
 }
 
-// Objects of the modules here belong to the world that they point to.
 static void check_world_argument(lua_State *L, const ct_script_grant *g) {
-    const ct_lua_object *const object = ct_object_of(ct_lua_of(L), ct_value_at(L, 1));
     if (g->scope.unit)
         ct_function_error(L, "works on more than a unit; lock %s of the world for it",
                           g->lockable->module->name);
-    if (object && id_of_world(object->object) != g->scope.world)
-        refuse_argument(L, g, 1);
+    check_world_of_object(L, g);
 }
 
 static void check_call(lua_State *L, const ct_script_grant *g, const ct_lockable_function *f) {
@@ -154,8 +155,12 @@ static void check_call(lua_State *L, const ct_script_grant *g, const ct_lockable
         return;
     if (f->rule == CT_LOCKABLE_RULE_WORLD_1)
         check_world_argument(L, g);
-    else if (f->rule != CT_LOCKABLE_RULE_NONE)
-        check_unit_argument(L, g, f->rule == CT_LOCKABLE_RULE_UNIT_1 ? 1 : 2);
+    else if (f->rule == CT_LOCKABLE_RULE_UNIT_1)
+        check_unit_argument(L, g, 1);
+    else if (f->rule == CT_LOCKABLE_RULE_UNIT_2) {
+        check_world_of_object(L, g); // the manager
+        check_unit_argument(L, g, 2);
+    }
 }
 
 static void unlock_shared(ct_mutex **mutex) {

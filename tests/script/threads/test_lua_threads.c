@@ -296,6 +296,14 @@ static void runs_a_script_that_fails_once_for_all_jobs(void **state) {
                "try 1\tnil\ttrue\ttrue");
 }
 
+static void runs_scripts_again_that_a_job_took_out(void **state) {
+    (void)state;
+    load_script(&f, "scripts/out",
+                "return {out = function() package.loaded['scripts/out'] = nil return 1 end}");
+    for (uint32_t i = 0; i < 2; ++i)
+        assert_lua(&f, "LuaThreads.run{{script = 'scripts/out', ['function'] = 'out'}}[1]", "1");
+}
+
 static void gives_locks_back_when_a_job_fails(void **state) {
     (void)state;
     load_script(&f, "scripts/raise",
@@ -330,12 +338,14 @@ static void refuses_what_is_outside_of_the_lock(void **state) {
         "  end "
         "function linked(u, v) local Unit = LuaThreads.lock_api('Unit', u) "
         "  return Unit.local_position(v, 1).x end "
+        "function single(u, tc) local T = LuaThreads.lock_api('TransformComponent', u) "
+        "  T.local_position(tc, u) end "
         "function bulk(u, tc) local T = LuaThreads.lock_api('TransformComponent', u) "
         "  T.world_positions(tc, {u}) end");
     run_lua(&f,
             "function out(name, ...) local _, e = LuaThreads.run({{script = 'scripts/out', "
             "['function'] = name, ...}}, {return_errors = true}) return e and e[1] or 'nothing' "
-            "end TC = EntityManager.transform_component(W)");
+            "end TC = EntityManager.transform_component(W) V = Application.new_world()");
     const char *const cases[][2] = {
         {"out('other', U[1], U[2])", "expected what was locked at scripts/out.lua:1, got Unit"},
         {"out('reads', U[1])", "needs a lock for \"write\"; Unit was locked for \"read\""},
@@ -349,6 +359,9 @@ static void refuses_what_is_outside_of_the_lock(void **state) {
         {"out('unlock')", "expected what LuaThreads.lock_api returned, got table"},
         {"out('unlock', 5)", "expected what LuaThreads.lock_api returned, got number"},
         {"out('nested', U[1])", "call it in the job's own function, not in a coroutine"},
+        {"out('single', U[1], TC)", "nothing"},
+        {"out('single', U[1], EntityManager.transform_component(V))",
+         "got TransformComponent, which belongs to another world"},
         {"out('bulk', U[1], TC)",
          "works on more than a unit; lock TransformComponent of the world"},
     };
@@ -735,6 +748,7 @@ int main(void) {
         ALONE(loads_scripts_before_jobs_only),
         BOTH(reports_failed_jobs_and_runs_the_others),
         BOTH(runs_a_script_that_fails_once_for_all_jobs),
+        ALONE(runs_scripts_again_that_a_job_took_out),
         BOTH(gives_locks_back_when_a_job_fails),
         ALONE(refuses_what_is_outside_of_the_lock),
         BOTH(keeps_locks_of_the_same_job_apart),
