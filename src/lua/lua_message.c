@@ -6,7 +6,10 @@
 #include "foundation/string/string_builder.h"
 #include "lua/lua_array.h"
 
-enum { MAX_ARRAYS = 4096 };
+enum {
+    MAX_ARRAYS = 4096,
+    MAX_VALUE_BYTES = 72, // of a matrix, the largest value of the engine, with its tag and kind
+};
 
 typedef enum tag {
     TAG_NIL,
@@ -43,6 +46,14 @@ void ct_lua_message_clear(ct_lua_message *message) {
     for (uint32_t i = 0; i < message->arrays.count; ++i)
         ct_free(message->lua_allocator, message->arrays.items[i].items);
     message->arrays.count = message->bytes.count = message->num_values = 0;
+}
+
+void ct_lua_message_shrink(ct_lua_message *message, uint64_t most_bytes) {
+    ct_lua_message_clear(message);
+    if (message->bytes.capacity > most_bytes)
+        ct_array_free(&message->bytes);
+    if (message->arrays.capacity * sizeof(ct_lua_moved) > most_bytes)
+        ct_array_free(&message->arrays);
 }
 
 void ct_lua_message_free(ct_lua_message *message) {
@@ -184,7 +195,9 @@ static void check_value(const writing *w, int index, const step *above) {
 
 static void check(writing *w, int index, const step *above) {
     const int type = lua_type(w->L, index);
-    w->known->bytes += 16 + (type == LUA_TSTRING ? lua_objlen(w->L, index) : 0);
+    w->known->bytes += type == LUA_TSTRING ? 8 + lua_objlen(w->L, index)
+                       : type == LUA_TUSERDATA || type == LUA_TLIGHTUSERDATA ? MAX_VALUE_BYTES
+                                                                             : 16;
     if (w->known->bytes > CT_LUA_MESSAGE_MAX_BYTES)
         refuse(w, above, " makes the message larger than 256 MiB; send less, or arrays");
     switch (type) {
@@ -207,7 +220,10 @@ static void check(writing *w, int index, const step *above) {
     }
 }
 
-// --- Writing, which cannot fail ------------------------------------------------------------------
+// --- Writing -------------------------------------------------------------------------------------
+
+// Values were checked, so this fails only for those that changed since: garbage collection between
+// the check and this may run Lua.
 
 static void put(ct_lua_message *out, const void *data, uint64_t bytes) {
     ct_array_push_many(&out->bytes, (const uint8_t *)data, bytes);
@@ -217,23 +233,28 @@ static void put_byte(ct_lua_message *out, uint32_t byte) {
     ct_array_push(&out->bytes, (uint8_t)byte);
 }
 
-static void write_value(lua_State *L, int index, ct_lua_message *out);
+static bool write_value(lua_State *L, int index, uint32_t depth, ct_lua_message *out);
 
-static void write_table(lua_State *L, int index, ct_lua_message *out) {
+static bool write_table(lua_State *L, int index, uint32_t depth, ct_lua_message *out) {
+    if (depth == CT_LUA_MESSAGE_MAX_DEPTH || !lua_checkstack(L, 8))
+        return false;
     put_byte(out, TAG_TABLE);
     lua_pushnil(L);
     while (lua_next(L, index)) {
         const int value = lua_gettop(L);
-        write_value(L, value - 1, out);
-        write_value(L, value, out);
+        if (!write_value(L, value - 1, depth + 1, out) || !write_value(L, value, depth + 1, out))
+            return false;
         lua_settop(L, value - 1);
     }
     put_byte(out, TAG_END);
+    return true;
 }
 
-static void move_array(lua_State *L, int index, ct_lua_message *out) {
+static bool move_array(lua_State *L, int index, ct_lua_message *out) {
     ct_lua_array_kind kind;
     ct_lua_array *const array = (ct_lua_array *)(uintptr_t)array_at(L, index, &kind);
+    if (!array)
+        return false;
     const uint32_t place = out->arrays.count;
     put_byte(out, kind == CT_LUA_ARRAY_KIND_FLOATS ? TAG_FLOATS : TAG_ENTITIES);
     put(out, &place, sizeof(place));
@@ -241,21 +262,21 @@ static void move_array(lua_State *L, int index, ct_lua_message *out) {
     ct_lua_of(L)->memory.bytes -= array->capacity * (uint64_t)sizeof(*array->items);
     array->items = NULL;
     array->count = array->capacity = 0;
+    return true;
 }
 
-static void write_userdata(lua_State *L, int index, ct_lua_message *out) {
+static bool write_userdata(lua_State *L, int index, ct_lua_message *out) {
     const ct_value_kind kind = box_kind(L, index);
-    if (kind == CT_VALUE_KIND_NONE) {
-        move_array(L, index, out);
-        return;
-    }
+    if (kind == CT_VALUE_KIND_NONE)
+        return move_array(L, index, out);
     put_byte(out, TAG_BOX);
     put_byte(out, kind);
     put_byte(out, (uint32_t)lua_objlen(L, index));
     put(out, lua_touserdata(L, index), lua_objlen(L, index));
+    return true;
 }
 
-static void write_light_userdata(lua_State *L, int index, ct_lua_message *out) {
+static bool write_light_userdata(lua_State *L, int index, ct_lua_message *out) {
     const uint64_t value = ct_value_at(L, index);
     const ct_lua *const m = ct_lua_of(L);
     const ct_value_kind kind = ct_value_kind_of(value);
@@ -264,33 +285,34 @@ static void write_light_userdata(lua_State *L, int index, ct_lua_message *out) {
                              ct_component_number_of_value(value)};
         put_byte(out, TAG_COMPONENT);
         put(out, &c, sizeof(c));
-        return;
+        return c.type != NULL;
     }
     const float *const floats = ct_temporary_data(m, value);
     if (!floats) {
         put_byte(out, TAG_HANDLE);
         put(out, &value, sizeof(value));
-        return;
+        return true;
     }
     put_byte(out, TAG_TEMPORARY);
     put_byte(out, kind);
     put(out, floats, ct_temporary_slots(kind) * (uint64_t)CT_TEMPORARY_SLOT_BYTES);
+    return true;
 }
 
-static void write_value(lua_State *L, int index, ct_lua_message *out) {
+static bool write_value(lua_State *L, int index, uint32_t depth, ct_lua_message *out) {
     size_t length;
     switch (lua_type(L, index)) {
     case LUA_TNIL:
         put_byte(out, TAG_NIL);
-        return;
+        return true;
     case LUA_TBOOLEAN:
         put_byte(out, lua_toboolean(L, index) ? TAG_TRUE : TAG_FALSE);
-        return;
+        return true;
     case LUA_TNUMBER: {
         const double number = lua_tonumber(L, index);
         put_byte(out, TAG_NUMBER);
         put(out, &number, sizeof(number));
-        return;
+        return true;
     }
     case LUA_TSTRING: {
         const char *const text = lua_tolstring(L, index, &length);
@@ -298,16 +320,16 @@ static void write_value(lua_State *L, int index, ct_lua_message *out) {
         put_byte(out, TAG_STRING);
         put(out, &bytes, sizeof(bytes));
         put(out, text, bytes);
-        return;
+        return true;
     }
     case LUA_TTABLE:
-        write_table(L, index, out);
-        return;
+        return write_table(L, index, depth, out);
     case LUA_TUSERDATA:
-        write_userdata(L, index, out);
-        return;
+        return write_userdata(L, index, out);
+    case LUA_TLIGHTUSERDATA:
+        return write_light_userdata(L, index, out);
     default:
-        write_light_userdata(L, index, out);
+        return false;
     }
 }
 
@@ -319,20 +341,11 @@ void ct_lua_message_check_value(lua_State *L, int index, const char *name,
     lua_settop(L, top);
 }
 
-void ct_lua_message_add(lua_State *L, int index, ct_lua_message *message) {
-    write_value(L, index < 0 ? lua_gettop(L) + index + 1 : index, message);
+bool ct_lua_message_add(lua_State *L, int index, ct_lua_message *message) {
+    if (!write_value(L, index < 0 ? lua_gettop(L) + index + 1 : index, 0, message))
+        return false;
     ++message->num_values;
-}
-
-static void free_check(ct_lua_message_check *known) {
-    ct_array_free(&known->seen);
-}
-
-void ct_lua_message_write(lua_State *L, int index, const char *name, ct_lua_message *message) {
-    CT_CLEANUP(free_check)
-    ct_lua_message_check known = {.seen = {.allocator = ct_lua_of(L)->allocator}};
-    ct_lua_message_check_value(L, index, name, &known);
-    ct_lua_message_add(L, index, message);
+    return true;
 }
 
 // --- Reading -------------------------------------------------------------------------------------

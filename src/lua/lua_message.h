@@ -37,6 +37,9 @@ void ct_lua_message_free(ct_lua_message *message);
 // Removes all values; the memory stays.
 void ct_lua_message_clear(ct_lua_message *message);
 
+// Removes all values, and frees memory of more than `most_bytes`.
+void ct_lua_message_shrink(ct_lua_message *message, uint64_t most_bytes);
+
 // What a check knows of the values before: no array may be sent twice. {.seen.allocator = a} is one of
 // nothing; free `seen` at the end.
 typedef struct ct_lua_message_check {
@@ -50,11 +53,9 @@ typedef struct ct_lua_message_check {
 void ct_lua_message_check_value(lua_State *L, int index, const char *name,
                                 ct_lua_message_check *check);
 
-// Appends the value at `index`, which was checked, and empties arrays in it.
-void ct_lua_message_add(lua_State *L, int index, ct_lua_message *message);
-
-// Checks a value by itself, and appends it. On an error nothing changes or moves.
-void ct_lua_message_write(lua_State *L, int index, const char *name, ct_lua_message *message);
+// Appends the value at `index`, which was checked, and empties arrays in it. Returns false, with part
+// of the value in the message, when the value has changed since so that it cannot be sent.
+bool ct_lua_message_add(lua_State *L, int index, ct_lua_message *message);
 
 // Pushes all values in the order in which they were written, and returns how many. Arrays become
 // those of `L`. A message can be read once when it has arrays. Raises an error for a lack of memory,

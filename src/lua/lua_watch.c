@@ -32,6 +32,7 @@ struct ct_lua_watch {
     // Of the call that is being stopped: its error, and where it was.
     ct_string_builder message, traceback;
     uint64_t next_report_ns; // of the call's time, when calls are not stopped
+    uint64_t paused_ns;      // what the call had run for when the pause began
 };
 
 // --- On the update thread, in a signal handler ---------------------------------------------------
@@ -172,13 +173,23 @@ void ct_lua_watch_end(ct_lua_watch *w) {
 }
 
 void ct_lua_watch_pause(ct_lua_watch *w) {
-    if (w && w->message.length == 0)
-        atomic_store(&w->start_ns, 0);
+    if (!w || w->message.length > 0)
+        return;
+    const uint64_t start = atomic_exchange(&w->start_ns, 0);
+    w->paused_ns = start ? ct_os_time_ns() - start : 0;
 }
 
 void ct_lua_watch_resume(ct_lua_watch *w) {
     if (w && w->message.length == 0)
-        ct_lua_watch_begin(w);
+        atomic_store(&w->start_ns, ct_os_time_ns() - w->paused_ns);
+}
+
+void ct_lua_watch_continue(ct_lua_watch *w, uint64_t ran_ns) {
+    if (!w)
+        return;
+    while (w->next_report_ns < ran_ns)
+        w->next_report_ns *= 2;
+    atomic_store(&w->start_ns, ct_os_time_ns() - ran_ns);
 }
 
 const char *ct_lua_watch_traceback(const ct_lua_watch *w) {

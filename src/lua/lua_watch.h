@@ -29,9 +29,13 @@ void ct_lua_watch_begin(ct_lua_watch *w);
 void ct_lua_watch_end(ct_lua_watch *w);
 
 // Pauses the watch while the engine does something slow that is not the script's doing, such as
-// waiting for files. Afterwards the call has its full time again.
+// waiting for files. Afterwards the call has the rest of its time.
 void ct_lua_watch_pause(ct_lua_watch *w);
 void ct_lua_watch_resume(ct_lua_watch *w);
+
+// Notes that the call that runs goes on with what ran for `ran_ns` in earlier calls: it has only the
+// rest of the time.
+void ct_lua_watch_continue(ct_lua_watch *w, uint64_t ran_ns);
 
 // Raises, from a hook, the error that stops the call, or logs where it is.
 void ct_lua_stop_long_call(lua_State *L, lua_Debug *at);

@@ -4,6 +4,7 @@
 
 #include "script/api_check.h"
 #include "script/app/api_window.h"
+#include "script/threads/script_threads.h"
 
 // Scopes of Lua lie in a stack of the environment: a call that ends closes those it left open.
 
@@ -15,8 +16,9 @@ static int start(lua_State *L) {
     if (s->lua.num_profiler_scopes == CT_MAX_PROFILER_SCOPES)
         return ct_function_error(L, "%d scopes are open; one of them has no Profiler.stop",
                                  CT_MAX_PROFILER_SCOPES);
-    s->lua.profiler_scopes[s->lua.num_profiler_scopes++] =
-        ct_profiler_is_on() && ct_profiler_enter(ct_profiler_name(name));
+    const char *const kept = ct_profiler_is_on() ? ct_profiler_name(name) : NULL;
+    ct_script_note_profiler_scope(L, s->lua.num_profiler_scopes, kept);
+    s->lua.profiler_scopes[s->lua.num_profiler_scopes++] = kept && ct_profiler_enter(kept);
     return 0;
 }
 

@@ -10,7 +10,7 @@
 #include "foundation/os/os.h"
 
 enum { NUM_UNIT_LISTS = 256, NUM_LISTS = NUM_UNIT_LISTS + 1, BROAD = NUM_UNIT_LISTS };
-enum { MAX_ORDERS = 1024, SHOWN_OWNERS = 8 };
+enum { MAX_ORDERS = 1024, MAX_NOTED = 8 };
 
 // That one lock was taken while another was held.
 typedef struct order {
@@ -94,7 +94,10 @@ static void link_lock(ct_api_locks *t, ct_api_lock *lock) {
     if (*list)
         (*list)->previous = lock;
     *list = lock;
+    lock->previous_of_owner = NULL;
     lock->next_of_owner = lock->owner->first;
+    if (lock->next_of_owner)
+        lock->next_of_owner->previous_of_owner = lock;
     lock->owner->first = lock;
     t->num_unit_locks += lock->scope.unit != 0;
     ++t->count;
@@ -107,10 +110,12 @@ static void unlink_lock(ct_api_locks *t, ct_api_lock *lock) {
         t->lists[list_of(lock->scope)] = lock->next;
     if (lock->next)
         lock->next->previous = lock->previous;
-    ct_api_lock **at = &lock->owner->first;
-    while (*at != lock)
-        at = &(*at)->next_of_owner;
-    *at = lock->next_of_owner;
+    if (lock->previous_of_owner)
+        lock->previous_of_owner->next_of_owner = lock->next_of_owner;
+    else
+        lock->owner->first = lock->next_of_owner;
+    if (lock->next_of_owner)
+        lock->next_of_owner->previous_of_owner = lock->previous_of_owner;
     --t->count;
     t->num_unit_locks -= lock->scope.unit != 0;
     lock->next = t->first_free;
@@ -160,7 +165,7 @@ static ct_api_lock *next_obstacle(const ct_api_lock *lock, ct_api_lock *at, bool
 // Calls `visit` with each lock that `lock` waits for, until it returns true; returns whether it did.
 static bool each_obstacle(ct_api_locks *t, const ct_api_lock *lock,
                           bool (*visit)(void *user, ct_api_lock *other), void *user) {
-    const bool passes_line = has_part(lock);
+    const bool passes_line = t->num_waiting > 0 && has_part(lock);
     const uint32_t own = list_of(lock->scope);
     const uint32_t first = t->num_unit_locks ? 0 : (uint32_t)BROAD;
     for (uint32_t list = own == BROAD ? first : own; list < NUM_LISTS;
@@ -287,9 +292,12 @@ static void note_order(ct_api_locks *t, const ct_api_lock *first, const ct_api_l
     ct_hash_map_set(&t->order_places, pair, t->orders.count);
 }
 
+// Those that were taken last are enough: each was noted after those before it.
 static void note_orders(ct_api_locks *t, const ct_api_lock *lock) {
-    for (const ct_api_lock *own = lock->owner->first; own; own = own->next_of_owner) {
-        if (own != lock && !overlap(own->scope, lock->scope))
+    uint32_t count = 0;
+    for (const ct_api_lock *own = lock->next_of_owner; own && count < MAX_NOTED;
+         own = own->next_of_owner, ++count) {
+        if (!overlap(own->scope, lock->scope))
             note_order(t, own, lock);
     }
 }
@@ -346,7 +354,7 @@ static ct_api_lock_result take(ct_api_locks *t, ct_api_lock *lock, bool may_wait
                                ct_string_builder *error) {
     if (lock->next_of_owner)
         note_orders(t, lock);
-    if ((lock->next_of_owner && is_covered(lock)) || !each_obstacle(t, lock, stop, NULL)) {
+    if (!each_obstacle(t, lock, stop, NULL) || is_covered(lock)) {
         ++t->counts[lock->api].num_taken;
         return CT_API_LOCK_RESULT_TAKEN;
     }
@@ -432,5 +440,12 @@ ct_api_lock_counts ct_api_locks_counts(ct_api_locks *t, uint32_t api) {
 void ct_api_locks_reset_counts(ct_api_locks *t) {
     ct_mutex_lock(&t->mutex);
     memset(t->counts, 0, sizeof(t->counts));
+    ct_mutex_unlock(&t->mutex);
+}
+
+void ct_api_locks_forget_orders(ct_api_locks *t) {
+    ct_mutex_lock(&t->mutex);
+    ct_hash_map_clear(&t->order_places);
+    t->orders.count = 0;
     ct_mutex_unlock(&t->mutex);
 }

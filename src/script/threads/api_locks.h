@@ -55,7 +55,8 @@ struct ct_api_lock {
     bool is_waiting;
     ct_api_lock_owner *owner;
     uint64_t ticket, asked_ns;
-    ct_api_lock *next_of_owner, *next, *previous; // of the list of its scope
+    ct_api_lock *next_of_owner, *previous_of_owner;
+    ct_api_lock *next, *previous; // of the list of its scope
     ct_api_lock *next_waiting;
     char place[CT_API_LOCK_PLACE_BYTES]; // "scripts/x.lua:12", where it was asked for
 };
@@ -110,3 +111,6 @@ ct_api_lock_counts ct_api_locks_counts(ct_api_locks *t, uint32_t api);
 
 // Makes all counts zero.
 void ct_api_locks_reset_counts(ct_api_locks *t);
+
+// Forgets in which order locks were taken; warnings that were given stay given. Any thread.
+void ct_api_locks_forget_orders(ct_api_locks *t);

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "lua/lua_check.h"
 #include "script/threads/script_threads_private.h"
 
@@ -53,18 +55,45 @@ static int lock_statistics(lua_State *L) {
     return 1;
 }
 
+// What is shown of a wrong option.
+static const char *shown(lua_State *L, int index) {
+    if (lua_type(L, index) != LUA_TNUMBER && lua_type(L, index) != LUA_TSTRING)
+        return ct_push_value_description(L, index);
+    lua_pushvalue(L, index);
+    return lua_tostring(L, -1);
+}
+
+// The option whose key and value are on top, of the table at 2.
+static void take_option(lua_State *L, ct_script_run_options *options) {
+    const char *const key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    if (strcmp(key, "states") == 0) {
+        const double states = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+        if (!(states >= 1 && states <= CT_SCRIPT_MAX_WORKERS) || states != (uint32_t)states)
+            ct_argument_error(L, 2, "expected states from 1 to %d, got %.64s",
+                              CT_SCRIPT_MAX_WORKERS, shown(L, -1));
+        options->most_states = (uint32_t)states;
+    } else if (strcmp(key, "return_errors") == 0) {
+        if (!lua_isboolean(L, -1))
+            ct_argument_error(L, 2, "expected true or false as return_errors, got %.64s",
+                              shown(L, -1));
+        options->returns_errors = lua_toboolean(L, -1);
+    } else {
+        ct_argument_error(L, 2, "expected the options states and return_errors, got %.64s",
+                          shown(L, -2));
+    }
+}
+
 static int run(lua_State *L) {
     ct_script_run_options options = {0};
     if (!lua_isnoneornil(L, 2)) {
         if (!lua_istable(L, 2))
             return ct_argument_type_error(L, 2, "table or nil");
         lua_settop(L, 2);
-        lua_getfield(L, 2, "states");
-        if (!lua_isnil(L, 3))
-            options.most_states = (uint32_t)ct_check_integer(L, 3, 1, CT_SCRIPT_MAX_WORKERS);
-        lua_getfield(L, 2, "return_errors");
-        if (!lua_isnil(L, 4))
-            options.returns_errors = ct_check_boolean(L, 4);
+        lua_pushnil(L);
+        while (lua_next(L, 2)) {
+            take_option(L, &options);
+            lua_pop(L, 1);
+        }
     }
     lua_settop(L, 2);
     return ct_script_run_jobs(L, 1, &options);

@@ -98,14 +98,18 @@ static const ct_lockable_function *called_function(lua_State *L, const ct_script
     return &g->lockable->functions[(uint32_t)lua_tonumber(L, lua_upvalueindex(UPVALUE_FUNCTION))];
 }
 
-static const char *scope_name(const ct_script_grant *g) {
-    return g->unit.id ? "another unit" : "another world";
-}
-
-static void refuse_argument(lua_State *L, const ct_script_grant *g, int argument) {
+static void refuse_argument(lua_State *L, const ct_script_grant *g, int argument,
+                            const char *owner) {
     ct_argument_error(L, argument,
                       "expected what was locked at %s, got %s, which belongs to %s; lock it too",
-                      g->lock->place, ct_push_value_description(L, argument), scope_name(g));
+                      g->lock->place, ct_push_value_description(L, argument), owner);
+}
+
+// Objects of the modules here belong to the world that they point to.
+static void check_world_of_object(lua_State *L, const ct_script_grant *g) {
+    const ct_lua_object *const object = ct_object_of(ct_lua_of(L), ct_value_at(L, 1));
+    if (object && id_of_world(object->object) != g->scope.world)
+        refuse_argument(L, g, 1, "another world");
 }
 
 // Whether the unit belongs to what is locked.
@@ -125,25 +129,25 @@ static void check_unit_argument(lua_State *L, const ct_script_grant *g, int argu
     const ct_script *const s = ct_script_of(L);
     const ct_entity e = ct_entity_of_bits(value >> CT_VALUE_KIND_BITS);
     if (!covers_unit(s, g, e) && ct_entity_is_alive(s->lua.entities, e))
-        refuse_argument(L, g, argument);
+        refuse_argument(L, g, argument, g->unit.id ? "another unit" : "another world");
 }
 
-// Objects of the modules here belong to the world that they point to.
 static void check_world_argument(lua_State *L, const ct_script_grant *g) {
-    const ct_lua_object *const object = ct_object_of(ct_lua_of(L), ct_value_at(L, 1));
     if (g->scope.unit)
         ct_function_error(L, "works on more than a unit; lock %s of the world for it",
                           g->lockable->module->name);
-    if (object && id_of_world(object->object) != g->scope.world)
-        refuse_argument(L, g, 1);
+    check_world_of_object(L, g);
 }
 
 static void check_call(lua_State *L, const ct_script_grant *g, const ct_lockable_function *f) {
-    if (!g->lock || g->job != g->worker->running)
-        ct_function_error(L,
-                          "the lock of %s was given back, or belongs to another job; call "
-                          "LuaThreads.lock_api again",
+    if (!g->lock)
+        ct_function_error(L, "the lock of %s was given back; call LuaThreads.lock_api again",
                           g->lockable->module->name);
+    if (g->job != g->worker->running)
+        ct_function_error(L,
+                          "the lock of %s belongs to the job \"%s\"; call LuaThreads.lock_api for "
+                          "one of its own",
+                          g->lockable->module->name, g->job->owner.name);
     if (f->writes && g->mode != CT_API_LOCK_MODE_WRITE)
         ct_function_error(L, "needs a lock for \"write\"; %s was locked for \"read\" at %s",
                           g->lockable->module->name, g->lock->place);
@@ -151,8 +155,12 @@ static void check_call(lua_State *L, const ct_script_grant *g, const ct_lockable
         return;
     if (f->rule == CT_LOCKABLE_RULE_WORLD_1)
         check_world_argument(L, g);
-    else if (f->rule != CT_LOCKABLE_RULE_NONE)
-        check_unit_argument(L, g, f->rule == CT_LOCKABLE_RULE_UNIT_1 ? 1 : 2);
+    else if (f->rule == CT_LOCKABLE_RULE_UNIT_1)
+        check_unit_argument(L, g, 1);
+    else if (f->rule == CT_LOCKABLE_RULE_UNIT_2) {
+        check_world_of_object(L, g); // the manager
+        check_unit_argument(L, g, 2);
+    }
 }
 
 static void unlock_shared(ct_mutex **mutex) {
@@ -277,23 +285,27 @@ static void make_table(lua_State *L, ct_script_grant *g) {
     g->table = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-static ct_script_grant *take_grant(lua_State *L, ct_script_worker *w, uint32_t api) {
-    ct_script_grant *g = w->free_grants[api];
-    if (g) {
-        w->free_grants[api] = g->next;
-        return g;
-    }
+// Adds a grant without a table to the free ones.
+static ct_script_grant *add_grant(ct_script_worker *w, uint32_t api) {
     uint32_t count;
-    g = CT_NEW(w->script.lua.allocator, ct_script_grant);
+    ct_script_grant *const g = CT_NEW(w->script.lua.allocator, ct_script_grant);
     *g = (ct_script_grant){.worker = w,
                            .lockable = &ct_lockable_modules(&count)[api],
                            .api = api,
                            .place = w->grants.count,
                            .table = LUA_NOREF};
     ct_array_push(&w->grants, g);
-    g->next = w->free_grants[api]; // until it has a table, which may fail
+    g->next = w->free_grants[api];
     w->free_grants[api] = g;
-    make_table(L, g);
+    return g;
+}
+
+static ct_script_grant *take_grant(lua_State *L, ct_script_worker *w, uint32_t api) {
+    ct_script_grant *g = w->free_grants[api];
+    if (!g)
+        g = add_grant(w, api);
+    if (g->table == LUA_NOREF) // new, or there was no memory for it
+        make_table(L, g);
     w->free_grants[api] = g->next;
     return g;
 }
@@ -380,12 +392,15 @@ int ct_script_lock_api(lua_State *L) {
     }
     if (result != CT_API_LOCK_RESULT_WAITING) {
         free_grant(w, g);
+        luaL_where(L, 1);
+        lua_pushliteral(L, "LuaThreads.lock_api: "); // the text may be long: it names many jobs
         lua_pushstring(L, result == CT_API_LOCK_RESULT_REFUSED
                               ? "has to wait for another job, but cannot inside of a function that "
                                 "C calls (table.sort, string.gsub); lock before"
                               : ct_string_builder_text(&error));
         ct_string_builder_free(&error);
-        return ct_function_error(L, "%s", lua_tostring(L, -1));
+        lua_concat(L, 3);
+        return lua_error(L);
     }
     hold(job, g, lock);
     job->waits_for_lock = true;

@@ -52,6 +52,31 @@ static void take_error(lua_State *L, ct_script_job *job, int status) {
     ct_string_builder_add(&job->error, ct_string_builder_text(&traceback));
 }
 
+// --- Profiler scopes -----------------------------------------------------------------------------
+
+void ct_script_note_profiler_scope(lua_State *L, uint32_t place, const char *name) {
+    if (ct_script_is_worker(L))
+        ct_script_worker_of(L)->scope_names[place] = name;
+}
+
+// A job that yields has its scopes open still, but others run now.
+static void leave_scopes(ct_lua *m, ct_script_job *job) {
+    const uint32_t first = m->first_profiler_scope;
+    for (uint32_t i = first; i < m->num_profiler_scopes; ++i)
+        ct_array_push(&job->scopes, job->worker->scope_names[i]);
+    while (m->num_profiler_scopes > first)
+        ct_lua_leave_profiler_scope(m);
+}
+
+static void enter_scopes(ct_lua *m, ct_script_job *job) {
+    for (uint32_t i = 0; i < job->scopes.count; ++i) {
+        const char *const name = job->scopes.items[i];
+        job->worker->scope_names[m->num_profiler_scopes] = name;
+        m->profiler_scopes[m->num_profiler_scopes++] = name && ct_profiler_enter(name);
+    }
+    job->scopes.count = 0;
+}
+
 // --- Coroutines ----------------------------------------------------------------------------------
 
 // Pushes the job's function: a member of what its script returned, or a global.
@@ -75,6 +100,7 @@ static void push_function(lua_State *L, const ct_script_job *job) {
 
 // Makes the coroutine, with the function and its arguments on its stack; returns their number.
 static int begin_coroutine(lua_State *L, ct_script_job *job) {
+    job->coroutine_reference = LUA_NOREF; // either line may fail for memory
     job->coroutine = lua_newthread(L);
     job->coroutine_reference = luaL_ref(L, LUA_REGISTRYINDEX);
     push_function(L, job);
@@ -85,10 +111,25 @@ static int begin_coroutine(lua_State *L, ct_script_job *job) {
     return count;
 }
 
+static void free_check(ct_lua_message_check *check) {
+    ct_array_free(&check->seen);
+}
+
+// Keeps the job's result; those of a run together are limited as one message is.
 static int take_result(lua_State *L, ct_script_job *job) {
+    CT_CLEANUP(free_check)
+    ct_lua_message_check check = {.seen = {.allocator = ct_lua_of(L)->allocator}};
     lua_settop(job->coroutine, 1);
     lua_xmove(job->coroutine, L, 1);
-    ct_lua_message_write(L, -1, "the result", &job->result);
+    ct_lua_message_check_value(L, -1, "the result", &check);
+    _Atomic uint64_t *const sum = &job->worker->threads->result_bytes;
+    if (atomic_fetch_add(sum, check.bytes) + check.bytes > CT_LUA_MESSAGE_MAX_BYTES) {
+        atomic_fetch_sub(sum, check.bytes);
+        luaL_error(L, "the result makes those of the run larger than 256 MiB; return less, or "
+                      "arrays");
+    }
+    if (!ct_lua_message_add(L, -1, &job->result))
+        luaL_error(L, "the result changed while it was sent");
     return 0;
 }
 
@@ -109,8 +150,12 @@ static int resume(lua_State *L) {
         count = 1;
     }
     job->waits_for_lock = false;
+    ct_lua_watch_continue(ct_lua_of(L)->watch, job->ran_ns);
     ct_lua_prefer(ct_lua_of(L), job->coroutine);
+    enter_scopes(ct_lua_of(L), job);
     s->status = lua_resume(job->coroutine, count);
+    if (s->status == LUA_YIELD)
+        leave_scopes(ct_lua_of(L), job);
     if (s->status == 0)
         return take_result(L, job);
     if (s->status != LUA_YIELD)
@@ -124,12 +169,37 @@ static int drop_coroutine(lua_State *L) {
     return 0;
 }
 
+// How many temporaries jobs that are open may have, without those of `but`.
+static uint32_t most_temporaries(const ct_script_worker *w, const ct_script_job *but) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < w->num_open; ++i) {
+        const ct_script_job *const job = w->open[i];
+        if (job != but && job->num_temporaries > most)
+            most = job->num_temporaries;
+    }
+    return most;
+}
+
+// Ends the temporaries of a job that ended. A new frame has those that it kept seen as old.
+static void end_temporaries(ct_script_worker *w) {
+    ct_lua *const m = &w->script.lua;
+    const uint32_t kept = most_temporaries(w, NULL);
+    if (kept == 0)
+        ct_lua_begin_frame(m);
+    else if (m->num_temporaries > kept)
+        m->num_temporaries = kept;
+}
+
 static void end_job(ct_script_worker *w, ct_script_job *job) {
     ct_script_end_grants(job);
     if (job->coroutine)
         ct_lua_run(&w->script.lua, drop_coroutine, job);
     job->coroutine = NULL;
-    --w->num_open;
+    uint32_t place = 0;
+    while (w->open[place] != job)
+        ++place;
+    w->open[place] = w->open[--w->num_open];
+    end_temporaries(w);
 }
 
 static void add_yielded(ct_script_worker *w, ct_script_job *job) {
@@ -141,16 +211,17 @@ static void add_yielded(ct_script_worker *w, ct_script_job *job) {
     w->last_yielded = job;
 }
 
-// Jobs that yield by themselves for ever end, too.
+// Jobs that yield for ever, by themselves or for locks, end, too.
 static bool took_too_long(const ct_script_worker *w, ct_script_job *job) {
     const double limit = w->time_limit_seconds;
     if (limit <= 0 || (double)job->ran_ns < limit * 1e9)
         return false;
     ct_string_builder_clear(&job->error);
     ct_string_builder_addf(&job->error,
-                           "stopped after %.1f s, in which it yielded again and again; expected at "
-                           "most %g s (lua.time_limit_seconds)",
-                           (double)job->ran_ns / 1e9, limit);
+                           "stopped after %.1f s, in which it %s again and again; expected at most "
+                           "%g s (lua.time_limit_seconds)",
+                           (double)job->ran_ns / 1e9,
+                           job->waits_for_lock ? "waited for locks" : "yielded", limit);
     return true;
 }
 
@@ -159,11 +230,12 @@ static void run_step(ct_script_worker *w, ct_script_job *job) {
     step s = {.job = job, .status = LUA_ERRRUN};
     const uint64_t start = ct_os_time_ns();
     w->running = job;
-    w->script.lua.least_temporaries = w->num_open > 1 ? w->script.lua.num_temporaries : 0;
+    w->script.lua.least_temporaries = most_temporaries(w, job);
     w->script.lua.random_state = job->random_state;
     const bool has_run = ct_lua_run(&w->script.lua, resume, &s);
     job->random_state = w->script.lua.random_state;
     w->running = NULL;
+    job->num_temporaries = w->script.lua.num_temporaries;
     ct_lua_prefer(&w->script.lua, w->script.lua.lua);
     job->ran_ns += ct_os_time_ns() - start;
     if (!has_run)
@@ -204,7 +276,7 @@ static ct_script_job *take_new(ct_script_worker *w) {
         if (job->error.length > 0)
             continue; // its script failed
         job->worker = w;
-        ++w->num_open;
+        w->open[w->num_open++] = job;
         return job;
     }
     return NULL;
@@ -227,7 +299,9 @@ void ct_script_work(void *worker) {
         ct_script_job *job = take_woken(w);
         job = job ? job : take_new(w);
         job = job ? job : take_yielded(w);
-        if (job)
+        if (job && job->waits_for_lock && took_too_long(w, job))
+            end_job(w, job); // with the lock that it just got
+        else if (job)
             run_step(w, job);
         else if (w->num_open == 0)
             break;

@@ -42,6 +42,7 @@ static void free_job(ct_allocator *a, ct_script_job *job) {
     ct_lua_message_free(&job->arguments);
     ct_lua_message_free(&job->result);
     ct_string_builder_free(&job->error);
+    ct_array_free(&job->scopes);
     ct_free_sized(a, job, sizeof(*job));
 }
 
@@ -77,43 +78,59 @@ static ct_script_job *job_at(struct ct_script_threads *t, uint32_t place) {
     ct_lua_message_init(&job->arguments, a, &t->game->lua);
     ct_lua_message_init(&job->result, a, &t->game->lua);
     ct_string_builder_init(&job->error, a);
+    ct_array_init(&job->scopes, a);
     ct_array_push(&t->jobs, job);
     return job;
 }
 
-// Copies the text under `key` of the table on top; false when there is none, or another value.
-static bool take_text(lua_State *L, const char *key, char *text, size_t bytes) {
-    lua_getfield(L, -1, key);
-    const char *const found = lua_type(L, -1) == LUA_TSTRING ? ct_lua_name_at(L, -1) : NULL;
-    const bool is_taken = found && strlen(found) < bytes;
-    if (is_taken)
+// Copies the text under `key` of the table on top, element `i` from 0 of the argument `jobs`; false
+// when there is none. No metamethod runs: it could change jobs that were checked.
+static bool take_text(lua_State *L, int jobs, uint32_t i, const char *key, char *text,
+                      size_t bytes) {
+    lua_pushstring(L, key);
+    lua_rawget(L, -2);
+    const bool is_there = !lua_isnil(L, -1);
+    if (is_there) {
+        const char *const found = lua_type(L, -1) == LUA_TSTRING ? ct_lua_name_at(L, -1) : NULL;
+        if (!found)
+            ct_argument_error(L, jobs,
+                              "expected at index %u a text without zero bytes as %s, got %s", i + 1,
+                              key, ct_push_value_description(L, -1));
+        if (strlen(found) >= bytes)
+            ct_argument_error(L, jobs,
+                              "expected at index %u a %s of at most %u bytes, got \"%.40s…\"",
+                              i + 1, key, (unsigned)bytes - 1, found);
         memcpy(text, found, strlen(found) + 1);
+    }
     lua_pop(L, 1);
-    return is_taken;
+    return is_there;
 }
 
 // The job on top, number `i` from 0 of the array at `jobs`.
 static void take_job(lua_State *L, int jobs, uint32_t i, ct_script_job *job,
                      ct_lua_message_check *check) {
     char path[48];
-    ct_lua_message_clear(&job->arguments);
-    ct_lua_message_clear(&job->result);
+    ct_lua_message_shrink(&job->arguments, CT_SCRIPT_KEPT_MESSAGE_BYTES);
+    ct_lua_message_shrink(&job->result, CT_SCRIPT_KEPT_MESSAGE_BYTES);
     ct_string_builder_clear(&job->error);
-    if (!lua_istable(L, -1) || !take_text(L, "script", job->script, sizeof(job->script)) ||
-        !take_text(L, "function", job->function, sizeof(job->function)))
+    if (!lua_istable(L, -1) || !take_text(L, jobs, i, "script", job->script, sizeof(job->script)) ||
+        !take_text(L, jobs, i, "function", job->function, sizeof(job->function)))
         ct_argument_error(L, jobs,
                           "expected at index %u a table with script (\"scripts/x\") and function "
                           "(its name in what the script returns), got %s%s",
                           i + 1, lua_istable(L, -1) ? "another " : "", ct_value_type_name(L, -1));
     memset(&job->owner, 0, sizeof(job->owner));
     job->owner.user = job;
-    if (!take_text(L, "name", job->owner.name, sizeof(job->owner.name)))
+    if (!take_text(L, jobs, i, "name", job->owner.name, sizeof(job->owner.name)))
         snprintf(job->owner.name, sizeof(job->owner.name), "%.40s:%.20s", job->script,
                  job->function);
     job->profiler_name = ct_profiler_is_on() ? ct_profiler_name(job->owner.name) : "job";
     job->coroutine = NULL;
+    job->coroutine_reference = LUA_NOREF;
     job->waits_for_lock = false;
     job->first_grant = NULL;
+    job->scopes.count = 0;
+    job->num_temporaries = 0;
     job->ran_ns = 0;
     job->random_state = UINT64_C(0x9e3779b97f4a7c15) * (i + 1);
     const int top = lua_gettop(L);
@@ -145,10 +162,12 @@ static void take_jobs(lua_State *L, struct ct_script_threads *t, int jobs) {
     }
     for (uint32_t i = 0; i < count; ++i) {
         lua_rawgeti(L, jobs, (int)i + 1);
-        const int num_arguments = (int)lua_objlen(L, -1);
+        const int num_arguments = lua_istable(L, -1) ? (int)lua_objlen(L, -1) : 0;
         for (int k = 1; k <= num_arguments; ++k) {
             lua_rawgeti(L, -1, k);
-            ct_lua_message_add(L, -1, &t->jobs.items[i]->arguments);
+            if (!ct_lua_message_add(L, -1, &t->jobs.items[i]->arguments))
+                ct_argument_error(L, jobs, "the arguments of job %u changed while they were sent",
+                                  i + 1);
             lua_pop(L, 1);
         }
         lua_pop(L, 1);
@@ -180,6 +199,8 @@ static void prepare_workers(struct ct_script_threads *t, uint32_t count) {
 static void run_workers(struct ct_script_threads *t, uint32_t count) {
     CT_PROFILER_SCOPE("lua jobs");
     atomic_store(&t->next_job, 0);
+    atomic_store(&t->result_bytes, 0);
+    ct_api_locks_forget_orders(t->locks); // jobs of different runs cannot wait for each other
     if (!t->tasks || count == 1) {
         for (uint32_t i = 0; i < count; ++i)
             ct_script_work(t->workers[i]);
@@ -243,9 +264,23 @@ static const ct_script_job *first_failed(const struct ct_script_threads *t) {
     return t->jobs.items[i];
 }
 
+// Raises the error of the first job that failed, which may be long.
+static int raise_failed(lua_State *L, const struct ct_script_threads *t, uint32_t num_failed) {
+    const ct_script_job *const failed = first_failed(t);
+    luaL_where(L, 1);
+    lua_pushfstring(L, "LuaThreads.run: %d of %d jobs failed, first \"%s\": ", (int)num_failed,
+                    (int)t->num_jobs, failed->owner.name);
+    lua_pushlstring(L, ct_string_builder_text(&failed->error), failed->error.length);
+    lua_concat(L, 3);
+    return lua_error(L);
+}
+
 static void end_run(struct ct_script_threads **threads) {
     (*threads)->is_running = false;
-    ct_lua_watch_resume((*threads)->game->lua.watch);
+}
+
+static void resume_watch(ct_lua_watch **watch) {
+    ct_lua_watch_resume(*watch);
 }
 
 int ct_script_run_jobs(lua_State *L, int jobs, const ct_script_run_options *options) {
@@ -254,13 +289,14 @@ int ct_script_run_jobs(lua_State *L, int jobs, const ct_script_run_options *opti
     const uint32_t all = ct_script_num_workers(s), most = options->most_states;
     if (t->is_running)
         return ct_function_error(L, "jobs run already; they cannot run others");
+    CT_CLEANUP(end_run) struct ct_script_threads *running = t;
+    running->is_running = true; // also while jobs are read: that may collect garbage, and run Lua
     take_jobs(L, t, jobs);
     uint32_t count = most > 0 && most < all ? most : all;
     count = count < t->num_jobs ? count : t->num_jobs;
     {
-        CT_CLEANUP(end_run) struct ct_script_threads *running = t;
-        running->is_running = true;
-        ct_lua_watch_pause(s->lua.watch); // what jobs take is theirs, not the caller's
+        CT_CLEANUP(resume_watch) ct_lua_watch *watch = s->lua.watch;
+        ct_lua_watch_pause(watch); // what jobs take is theirs, not the caller's
         prepare_workers(t, count);
         run_workers(t, count);
         count_contention(t);
@@ -268,7 +304,5 @@ int ct_script_run_jobs(lua_State *L, int jobs, const ct_script_run_options *opti
     const uint32_t num_failed = push_results(L, t);
     if (num_failed == 0 || options->returns_errors)
         return 2;
-    const ct_script_job *const failed = first_failed(t);
-    return ct_function_error(L, "%u of %u jobs failed, first \"%s\": %s", num_failed, t->num_jobs,
-                             failed->owner.name, ct_string_builder_text(&failed->error));
+    return raise_failed(L, t, num_failed);
 }

@@ -33,6 +33,11 @@ uint32_t ct_script_num_workers(const ct_script *s);
 // Returns whether `L` belongs to a worker.
 bool ct_script_is_worker(lua_State *L);
 
+// In a worker, notes the name of the scope that a job opens, the `place`th from 0 of the machine: jobs
+// that wait leave theirs, and enter them again. `name` is ct_profiler_name's, or NULL when the
+// profiler is off. Elsewhere does nothing. The thread that runs `L`.
+void ct_script_note_profiler_scope(lua_State *L, uint32_t place, const char *name);
+
 // Notes that a script changed: the workers that ran it run it again before the next jobs.
 void ct_script_threads_note_changed(ct_script *s, ct_string_id64 script);
 

@@ -15,6 +15,7 @@ enum {
     CT_SCRIPT_MAX_OPEN_JOBS = 32,
     CT_SCRIPT_MAX_WORKERS = 64,
     CT_SCRIPT_MAX_JOBS = 1 << 20,
+    CT_SCRIPT_KEPT_MESSAGE_BYTES = 64 << 10, // that a job keeps for the next run
 };
 
 // --- Modules that can be locked (script_grants.c, script_lockable.c) ------------------------------
@@ -94,6 +95,9 @@ struct ct_script_job {
     bool waits_for_lock;    // it yielded for it
     ct_script_grant *grant; // that it waits for
     ct_script_grant *first_grant;
+    CT_ARRAY(const char *)
+    scopes; // of the profiler that it has open, while it waits; NULL: not recorded
+    uint32_t num_temporaries; // of the machine when it yielded: its own are among these
     uint64_t ran_ns;
     uint64_t random_state; // what Math.random begins with: the same whichever worker runs it
 };
@@ -105,13 +109,15 @@ struct ct_script_worker {
     double time_limit_seconds; // of a job; 0: no limit
     bool has_changes;          // scripts that it ran changed
     bool is_spent;             // out of memory: made again before the next jobs
-    ct_hash_map scripts;       // that it has, by id
+    ct_hash_map scripts;       // of this run, by id: 0, or the place from 1 of the job that failed
     CT_ARRAY(ct_script_grant *) grants;
     ct_script_grant *free_grants[CT_API_LOCK_MAX_APIS];
 
     // While jobs run: its task's thread only, but for what the mutex guards.
     ct_script_job *running;
+    ct_script_job *open[CT_SCRIPT_MAX_OPEN_JOBS];
     uint32_t num_open;
+    const char *scope_names[CT_MAX_PROFILER_SCOPES]; // of the machine's profiler scopes
     ct_script_job *first_yielded, *last_yielded;
     ct_mutex mutex; // for the next two
     ct_script_job *first_woken, *last_woken;
@@ -128,6 +134,7 @@ struct ct_script_threads {
     CT_ARRAY(ct_script_job *) jobs; // those of this run first; the rest is kept for others
     uint32_t num_jobs;
     _Atomic uint32_t next_job;
+    _Atomic uint64_t result_bytes; // of all jobs of this run
     bool is_running;
 };
 

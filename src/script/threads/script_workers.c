@@ -105,15 +105,23 @@ static int require_script(lua_State *L) {
     return 0;
 }
 
-// Has the worker run the job's script when it does not have it yet. When that fails, the job has.
-static void load_script(ct_script_worker *w, ct_script_job *job) {
+// Has the worker run the script of job `i` when it does not have it: jobs may have taken it out of
+// package.loaded. When that fails, the job has, and so have all others of the script.
+static void load_script(ct_script_worker *w, uint32_t i) {
+    ct_script_job *const job = w->threads->jobs.items[i];
     const uint64_t id = ct_string_id64_of(job->script).value;
-    if (job->error.length > 0 || ct_hash_map_find(&w->scripts, id))
+    if (job->error.length > 0)
         return;
-    if (ct_lua_run(&w->script.lua, require_script, job->script))
-        ct_hash_map_set(&w->scripts, id, 1);
-    else
-        ct_script_fail_job(job, &w->script.lua);
+    const uint64_t *const seen = ct_hash_map_find(&w->scripts, id);
+    if (seen && *seen > 0) {
+        const ct_string_builder *const error = &w->threads->jobs.items[*seen - 1]->error;
+        ct_string_builder_add_bytes(&job->error, ct_string_builder_text(error), error->length);
+    } else if (!seen) {
+        const bool has_run = ct_lua_run(&w->script.lua, require_script, job->script);
+        if (!has_run)
+            ct_script_fail_job(job, &w->script.lua);
+        ct_hash_map_set(&w->scripts, id, has_run ? 0 : i + 1);
+    }
 }
 
 void ct_script_worker_prepare(ct_script_worker *w) {
@@ -125,11 +133,12 @@ void ct_script_worker_prepare(ct_script_worker *w) {
     if (w->has_changes)
         run_changed(w);
     w->has_changes = false;
+    ct_hash_map_clear(&w->scripts);
     const char *last = "";
     for (uint32_t i = 0; i < t->num_jobs; ++i) {
-        ct_script_job *const job = t->jobs.items[i];
+        const ct_script_job *const job = t->jobs.items[i];
         if (strcmp(job->script, last) != 0 || job->error.length > 0 || i == 0)
-            load_script(w, job);
+            load_script(w, i);
         last = job->error.length > 0 ? "" : job->script;
     }
     w->script.lua.is_confined = true;
