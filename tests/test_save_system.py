@@ -67,6 +67,12 @@ test("what_cannot_be_saved_is_named_by_its_path", function()
     local deep = {}
     for _ = 1, 200 do deep = { deep } end
     refused("tables are deeper than 100", SaveSystem.auto_save, "bad", deep)
+    deep = {}
+    for _ = 1, 99 do deep = { deep } end
+    refused("tables are deeper than 100", SaveSystem.auto_save, "bad", {}, { metadata = deep })
+    save("deep", deep, { metadata = deep[1] })
+    load("deep")
+    SaveSystem.delete("deep")
     expect(false, SaveSystem.exists("bad"))
 end)
 test("names_of_slots_are_checked", function()
@@ -92,6 +98,8 @@ test("slots_have_metadata_and_can_be_listed_and_deleted", function()
     expect(false, SaveSystem.exists("slot a"))
     SaveSystem.delete("slot a")
     expect("there is no saved game \\"slot a\\"", wait(SaveSystem.auto_load("slot a")).error)
+    save("no picture", {}, { picture = true })
+    expect(nil, SaveSystem.picture("no picture"))
     refused("neither true nor the bytes of a PNG", SaveSystem.auto_save, "x", {}, { picture = "no" })
     refused('the field "title" is', SaveSystem.auto_save, "x", {}, { title = 3 })
 end)
@@ -113,6 +121,17 @@ test("requests_by_number", function()
     expect({ 1, 'there is no saved game "missing"' }, { code, text })
     refused('the field "slot" is nil', SaveSystem.save, {})
     refused("there is no request", SaveSystem.load_result, 12345)
+end)
+test("a_migration_may_free_its_request", function()
+    local id
+    SaveSystem.set_version(1)
+    save("freed", { 5 })
+    SaveSystem.set_version(2, { [1] = function(data) SaveSystem.free(id) return data end })
+    id = SaveSystem.load { slot = "freed" }
+    while SaveSystem.status(id) == SaveSystem.WORKING do end
+    local result = SaveSystem.load_result(id)[1]
+    expect({ "freed", 5, SaveSystem.UNKNOWN }, { result.slot, result.data[1], SaveSystem.status(id) })
+    SaveSystem.set_version(1)
 end)
 test("a_closed_token_is_refused", function()
     local token = SaveSystem.auto_save("closed", {})

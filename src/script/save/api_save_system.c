@@ -128,7 +128,7 @@ static void write_info(lua_State *L, ct_script_saves *saves, int options) {
         lua_getfield(L, options, "metadata");
         if (!lua_isnil(L, -1)) {
             ct_save_add_string(out, "metadata", 8);
-            ct_save_write_lua(L, lua_gettop(L), "metadata", NULL, out);
+            ct_save_write_lua(L, lua_gettop(L), "metadata", 1, NULL, out);
             ++count;
         }
         lua_pop(L, 1);
@@ -154,9 +154,9 @@ static ct_save_bytes *find_picture(lua_State *L, ct_script_saves *saves, int opt
     if (lua_isboolean(L, -1)) {
         if (lua_toboolean(L, -1) &&
             (!saves->picture || !ct_save_picture_take(saves->picture, &picture)))
-            ct_argument_error(L, options,
-                              "there is no picture yet; call SaveSystem.take_picture a few frames "
-                              "before");
+            ct_log_warning("save", "no_picture",
+                           "a game is saved without its picture, which is not there yet; call "
+                           "SaveSystem.take_picture a few frames before");
     } else if (!lua_isnil(L, -1)) {
         const char *const bytes =
             lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
@@ -177,7 +177,7 @@ static ct_save_request *start_write(lua_State *L, const char *name, int data, in
     ct_script_saves *const saves = ct_script_saves_of(L);
     saves->data.count = saves->worlds.count = 0;
     write_info(L, saves, options);
-    ct_save_write_lua(L, data, "data", saves, &saves->data);
+    ct_save_write_lua(L, data, "data", 0, saves, &saves->data);
     if (saves->worlds.count > CT_SAVE_MAX_SECTIONS - 3)
         ct_function_error(L, "%u saved worlds are too many", saves->worlds.count);
     ct_save_bytes *const picture = find_picture(L, saves, options);
@@ -414,8 +414,10 @@ static int load_result(lua_State *L) {
     if (!ct_save_request_is_done(r))
         ct_argument_error(L, 1, "the request is not done; ask SaveSystem.status");
     lua_createtable(L, 1, 0);
-    push_result(L, r, true);
-    set_text(L, "slot", ct_save_request_name(r));
+    lua_pushstring(L, ct_save_request_name(r));
+    push_result(L, r, true); // a migration may free the request
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "slot");
     lua_rawseti(L, -2, 1);
     return 1;
 }

@@ -53,7 +53,7 @@ static int save_state(lua_State *L) {
     if (!push_function(L, c, "save"))
         return 0;
     lua_call(L, 1, 1);
-    ct_save_write_lua(L, lua_gettop(L), "what save returned", NULL, c->out);
+    ct_save_write_lua(L, lua_gettop(L), "what save returned", 0, NULL, c->out);
     return 0;
 }
 
