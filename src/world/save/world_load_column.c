@@ -47,6 +47,8 @@ static bool read_column(column *c) {
     w->types.items[0] = (ct_saved_type){.row_bytes = row_bytes};
     l->instances.count = 0;
     ct_array_reserve(&l->instances, (uint32_t)c->type->rows.count);
+    ct_array_reserve(&w->rows, c->type->rows.count * row_bytes);
+    ct_array_reserve(&w->bytes, c->type->bytes.count);
     ct_world_save_rows(&l->now, c->kind, &l->instances);
     if (w->types.items[0].rows.count != c->type->rows.count)
         return false;
@@ -72,8 +74,8 @@ static bool has_same_bytes(const column *c, const uint8_t *now, const uint8_t *r
         memcpy(&a, now + f->offset, sizeof(a));
         memcpy(&b, row + f->offset, sizeof(b));
         if (a.size_bytes != b.size_bytes ||
-            (a.size_bytes > 0 && memcmp(l->now.writer.bytes.items + a.offset, l->bytes + b.offset,
-                                        a.size_bytes) != 0))
+            (a.size_bytes > 0 &&
+             memcmp(l->now.writer.bytes.items + a.offset, l->bytes + b.offset, a.size_bytes) != 0))
             return false;
     }
     return true;
@@ -122,10 +124,8 @@ static void call_changed(const column *c, const ct_u32_array *changed, bool prep
 
 bool ct_world_load_column(ct_world_loading *l, const ct_save_component *kind,
                           const ct_saved_type *type, ct_world_load_report *report) {
-    column c = {.loading = l,
-                .kind = kind,
-                .type = type,
-                .rows = ct_saved_at(l->saved, &type->rows)};
+    column c = {
+        .loading = l, .kind = kind, .type = type, .rows = ct_saved_at(l->saved, &type->rows)};
     if (kind->always_sets || type->rows.count == 0 || type->rows.count > UINT32_MAX ||
         !has_same_fields(l, kind, type) || !read_column(&c))
         return false;

@@ -345,6 +345,8 @@ static void load_kind(ct_world_loading *l, const ct_save_component *kind, bool i
         load_whole(&k);
         return;
     }
+    if (k.type->rows.count == 0 && !kind->remove)
+        return;
     if (is_own && ct_world_load_column(l, kind, k.type, report))
         return;
     plan_fields(&k);

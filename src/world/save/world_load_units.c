@@ -117,8 +117,7 @@ static bool find_place(unit_plan *plan, const ct_saved_unit *s, uint32_t *place)
     }
     if (!plan->has_places)
         note_places(plan);
-    const uint64_t *const found =
-        ct_hash_map_find(&plan->places, key_of(s->level, s->level_id));
+    const uint64_t *const found = ct_hash_map_find(&plan->places, key_of(s->level, s->level_id));
     if (!found)
         return false;
     *place = (uint32_t)*found;

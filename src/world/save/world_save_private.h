@@ -45,7 +45,7 @@ struct ct_world_loading {
     CT_ARRAY(ct_level) levels;
     CT_ARRAY(ct_actor) sleeping;
     ct_u32_array instances; // of the type that is being loaded, by row
-    ct_hash_map told; // problems that were reported
+    ct_hash_map told;       // problems that were reported
 };
 
 // Reports a problem, once for each `key`.

@@ -160,10 +160,12 @@ static void fields_that_came_and_went_are_named(void **state) {
     rename_text(&saved, "power", "tower"); // a field that is removed; `power` is new
     ct_world_destroy_units(f.world, &unit, 1);
     load(&f, &saved);
-    assert_non_null(strstr(problems, "the field \"power\" of the component \"engine\" is not in the "
-                                     "save: it has its default"));
-    assert_non_null(strstr(problems, "the component \"engine\" does not have the field \"tower\" any "
-                                     "more: its values are left out"));
+    assert_non_null(strstr(problems,
+                           "the field \"power\" of the component \"engine\" is not in the "
+                           "save: it has its default"));
+    assert_non_null(strstr(problems,
+                           "the component \"engine\" does not have the field \"tower\" any "
+                           "more: its values are left out"));
     uint32_t count;
     unit = ct_world_units(f.world, &count)[0];
     assert_int_equal(count, 1);
@@ -171,8 +173,9 @@ static void fields_that_came_and_went_are_named(void **state) {
     assert_true(now.power == 75 && now.exhaust[0] == 4 && now.exhaust[2] == 6);
     rename_text(&saved, "engine", "enging");
     load(&f, &saved);
-    assert_non_null(strstr(problems, "components of the type \"enging\" do not exist any more: 4 are "
-                                     "left out"));
+    assert_non_null(strstr(problems,
+                           "components of the type \"enging\" do not exist any more: 4 are "
+                           "left out"));
     ct_array_free(&saved);
     stop_world(&f);
 }
