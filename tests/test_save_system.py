@@ -230,6 +230,37 @@ class SaveSystem(LuaTests):
         self.run_lua(WORLD)
 
 
+class Picture(TemporaryFolder):
+    def test_take_picture_is_the_menu_picture(self):
+        project = self.compiled_project()
+        env = {**os.environ, "XDG_DATA_HOME": os.path.join(self.folder, "data")}
+        path = os.path.join(project, "scripts", "main.lua")
+        write(path, read(path) + """
+            local frame, token, game_update = 0, nil, update
+            function update(dt)
+                game_update(dt)
+                frame = frame + 1
+                if frame == 1 then
+                    local done, text = pcall(SaveSystem.auto_save, "early", {}, { picture = true })
+                    print("early", done, text:find("there is no picture yet", 1, true) ~= nil)
+                end
+                if not token and SaveSystem.has_picture() then
+                    token = SaveSystem.auto_save("shot", {}, { picture = true })
+                elseif token and SaveSystem.progress(token).done then
+                    local png = SaveSystem.picture("shot")
+                    local width, height = 256 * png:byte(19) + png:byte(20), 256 * png:byte(23) + png:byte(24)
+                    print("picture", png:sub(2, 4), width, height)
+                    Application.quit()
+                elseif frame % 20 == 10 then
+                    SaveSystem.take_picture()
+                end
+            end""")
+        done = cuttle("run", project, "--headless", "--size", "64x32", "--frames", "2000",
+                      check=0, env=env)
+        self.assertIn("early\tfalse\ttrue", done.stdout + done.stderr)
+        self.assertRegex(done.stdout + done.stderr, r"picture\tPNG\t[1-9][0-9]*\t[1-9]")
+
+
 class KilledWhileSaving(TemporaryFolder):
     def test_old_or_new_and_the_command(self):
         project = self.compiled_project()

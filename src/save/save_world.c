@@ -50,8 +50,8 @@ uint32_t ct_saved_world_add_text(ct_saved_world_writer *w, const char *text) {
 }
 
 static void align(ct_byte_array *bytes) {
-    while (bytes->count % ALIGN)
-        ct_array_push(bytes, 0);
+    if (bytes->count % ALIGN)
+        ct_array_resize(bytes, ct_round_up(bytes->count, ALIGN));
 }
 
 void ct_saved_world_begin_type(ct_saved_world_writer *w, const char *name,
@@ -85,8 +85,11 @@ void *ct_saved_world_add_row(ct_saved_world_writer *w, uint32_t entity, uint32_t
     ct_saved_type *const type = last_type(w);
     const uint32_t at = w->rows.count;
     const ct_saved_row row = {entity, id};
-    ct_array_resize(&w->rows, at + type->row_bytes);
+    if (w->rows.capacity - at < type->row_bytes)
+        ct_array_reserve(&w->rows, (uint64_t)at + type->row_bytes);
+    w->rows.count = at + type->row_bytes;
     memcpy(w->rows.items + at, &row, sizeof(row));
+    memset(w->rows.items + at + sizeof(row), 0, type->row_bytes - sizeof(row));
     ++type->rows.count;
     return w->rows.items + at + sizeof(row);
 }

@@ -19,7 +19,14 @@ ct_entity ct_world_load_entity(const ct_world_loading *l, uint32_t number) {
                                                      : (ct_entity){0};
 }
 
-ct_entity ct_world_load_unit_of_id(const ct_world_loading *l, uint32_t id) {
+ct_entity ct_world_load_unit_of_id(ct_world_loading *l, uint32_t id) {
+    const ct_saved_unit *const units = ct_saved_at(l->saved, &l->saved->units);
+    const uint32_t count = (uint32_t)l->saved->units.count;
+    const bool is_first = l->units_by_id.count == 0;
+    if (is_first)
+        ct_hash_map_reserve(&l->units_by_id, count);
+    for (uint32_t i = 0; is_first && i < count; ++i)
+        ct_hash_map_add(&l->units_by_id, units[i].entity_id, i + 1);
     const uint32_t number = (uint32_t)ct_hash_map_get(&l->units_by_id, id, 0);
     return number ? l->desc->units[number - 1] : (ct_entity){0};
 }
@@ -169,12 +176,12 @@ static const char *unit_name(const ct_world_loading *l, ct_entity e) {
     return ct_string_id64_name(ct_world_unit_resource(l->world, unit));
 }
 
-static void report(kind_load *k, ct_entity e, const ct_error *error) {
-    ct_world_loading *const l = k->loading;
+static void report(ct_world_loading *l, const ct_save_component *kind, ct_entity e,
+                   const ct_error *error) {
     const uint64_t key = ct_world_unit_resource(l->world, ct_world_unit_of(l->world, e)).value ^
-                         ct_string_id64_of(k->kind->name).value;
+                         ct_string_id64_of(kind->name).value;
     ct_world_load_problem(l, key, "the component \"%s\" of the unit \"%s\" is not restored: %s",
-                          k->kind->name, unit_name(l, e), error->message);
+                          kind->name, unit_name(l, e), error->message);
 }
 
 // Writes what an instance has into `now`, a row.
@@ -207,7 +214,7 @@ static void load_instance(kind_load *k, ct_entity e, uint32_t i, const uint8_t *
         return;
     }
     if (!i || !kind->set(k->loading, kind->user, e, i, row, &error))
-        report(k, e, &error);
+        report(k->loading, kind, e, &error);
 }
 
 static uint32_t next_of(const kind_load *k, ct_entity e, uint32_t i) {
@@ -326,7 +333,8 @@ static void load_whole(kind_load *k) {
                               error.message);
 }
 
-static void load_kind(ct_world_loading *l, const ct_save_component *kind) {
+// `is_own`: a kind of this floor, whose functions do nothing else to the world.
+static void load_kind(ct_world_loading *l, const ct_save_component *kind, bool is_own) {
     kind_load k = {.loading = l, .kind = kind, .type = ct_world_load_type(l, kind->name)};
     if (!k.type)
         return;
@@ -337,6 +345,10 @@ static void load_kind(ct_world_loading *l, const ct_save_component *kind) {
         load_whole(&k);
         return;
     }
+    if (k.type->rows.count == 0 && !kind->remove)
+        return;
+    if (is_own && ct_world_load_column(l, kind, k.type, report))
+        return;
     plan_fields(&k);
     if (kind->prepare)
         walk(&k, true);
@@ -358,5 +370,5 @@ void ct_world_load_rows(ct_world_loading *l, const ct_world_save_kinds *kinds) {
                                   name, (unsigned long long)types[i].rows.count);
     }
     for (uint32_t i = 0; i < kinds->count; ++i)
-        load_kind(l, &kinds->items[i]);
+        load_kind(l, &kinds->items[i], i + l->desc->num_extra < kinds->count);
 }

@@ -258,6 +258,20 @@ static void save_whole(ct_world_saving *s, const ct_save_component *kind) {
     memcpy(row, &bytes, sizeof(bytes));
 }
 
+void ct_world_save_rows(ct_world_saving *s, const ct_save_component *kind,
+                        ct_u32_array *instances) {
+    for (uint32_t n = 0; n < s->entities.count; ++n) {
+        const ct_entity e = s->entities.items[n];
+        for (uint32_t i = e.id ? kind->first(s->world, kind->user, e) : 0; i;
+             i = kind->next ? kind->next(s->world, kind->user, e, i) : 0) {
+            const uint32_t id = kind->id ? kind->id(s->world, kind->user, i) : 0;
+            kind->get(s, kind->user, e, i, ct_saved_world_add_row(&s->writer, n, id));
+            if (instances)
+                ct_array_push(instances, i);
+        }
+    }
+}
+
 static void save_kind(ct_world_saving *s, const ct_save_component *kind) {
     if (kind->save_whole) {
         save_whole(s, kind);
@@ -273,14 +287,7 @@ static void save_kind(ct_world_saving *s, const ct_save_component *kind) {
         (uint64_t)(count < s->entities.count ? count : s->entities.count) * row_bytes;
     if (s->writer.rows.count + room <= UINT32_MAX)
         ct_array_reserve(&s->writer.rows, (uint32_t)(s->writer.rows.count + room));
-    for (uint32_t n = 0; n < s->entities.count; ++n) {
-        const ct_entity e = s->entities.items[n];
-        for (uint32_t i = kind->first(s->world, kind->user, e); i;
-             i = kind->next ? kind->next(s->world, kind->user, e, i) : 0) {
-            const uint32_t id = kind->id ? kind->id(s->world, kind->user, i) : 0;
-            kind->get(s, kind->user, e, i, ct_saved_world_add_row(&s->writer, n, id));
-        }
-    }
+    ct_world_save_rows(s, kind, NULL);
 }
 
 static void init_saving(ct_world_saving *s, ct_world *w) {
@@ -326,6 +333,7 @@ bool ct_world_load(ct_world *w, const ct_world_load_desc *desc, ct_error *error)
     init_saving(&l.now, w);
     ct_array_init(&l.levels, w->allocator);
     ct_array_init(&l.sleeping, w->allocator);
+    ct_array_init(&l.instances, w->allocator);
     ct_hash_map_init(&l.units_by_id, w->allocator);
     ct_hash_map_init(&l.told, w->allocator);
     ct_world_load_units(&l);
@@ -340,6 +348,7 @@ bool ct_world_load(ct_world *w, const ct_world_load_desc *desc, ct_error *error)
     ct_array_free(&kinds.fields);
     ct_array_free(&l.levels);
     ct_array_free(&l.sleeping);
+    ct_array_free(&l.instances);
     ct_hash_map_free(&l.units_by_id);
     ct_hash_map_free(&l.told);
     free_saving(&l.now);

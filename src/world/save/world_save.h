@@ -91,7 +91,7 @@ ct_entity ct_world_load_entity(const ct_world_loading *l, uint32_t number);
 
 // Returns what the root of a unit, which had the id `id` in the run that saved it, is now; {0}: it is
 // not there.
-ct_entity ct_world_load_unit_of_id(const ct_world_loading *l, uint32_t id);
+ct_entity ct_world_load_unit_of_id(ct_world_loading *l, uint32_t id);
 
 // Returns the number of the saved level that a level is, plus 1, or 0; and the level of such a number.
 uint32_t ct_world_save_level(const ct_world_saving *s, ct_level level);
