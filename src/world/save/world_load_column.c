@@ -8,8 +8,6 @@
 #include "foundation/error.h"
 #include "world/save/world_save_private.h"
 
-enum { MAX_ROW_BYTES = 4096 };
-
 // What the world has of a kind, and what it is to have.
 typedef struct column {
     ct_world_loading *loading;
@@ -101,12 +99,21 @@ static void find_changed(column *c, ct_u32_array *changed) {
     }
 }
 
+// Numbers that are NaN or infinite stay as they are in the world.
+static void keep_finite(const ct_save_component *kind, const uint8_t *now, uint8_t *row) {
+    for (uint32_t i = 0; i < kind->num_fields; ++i) {
+        const ct_save_field *const f = &kind->fields[i];
+        if (f->kind == CT_SAVE_KIND_F32 && !ct_world_load_is_finite(row + f->offset, f->size_bytes))
+            memcpy(row + f->offset, now + f->offset, f->size_bytes);
+    }
+}
+
 // Calls a function of the kind with each row that differs; rows are aligned for that.
 static void call_changed(const column *c, const ct_u32_array *changed, bool prepares,
                          ct_world_load_report *report) {
     ct_world_loading *const l = c->loading;
     const ct_save_component *const kind = c->kind;
-    _Alignas(8) uint8_t row[MAX_ROW_BYTES];
+    uint8_t *const row = l->row;
     for (uint32_t k = 0; k < changed->count; ++k) {
         const uint32_t i = changed->items[k];
         const uint8_t *const saved = c->rows + (uint64_t)i * c->type->row_bytes;
@@ -114,6 +121,7 @@ static void call_changed(const column *c, const ct_u32_array *changed, bool prep
         ct_error error = {0};
         memcpy(&head, saved, sizeof(head));
         memcpy(row, saved + sizeof(head), kind->row_bytes);
+        keep_finite(kind, c->now + (uint64_t)i * c->type->row_bytes + sizeof(head), row);
         const ct_entity e = l->now.entities.items[head.entity];
         if (prepares)
             kind->prepare(l, kind->user, e, l->instances.items[i], row);

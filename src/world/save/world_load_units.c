@@ -354,6 +354,24 @@ static void spawn_missing(unit_plan *plan) {
     }
 }
 
+// Calls what is to be called before rows are loaded, and destroys what comes by that.
+static void begin_kinds(unit_plan *plan) {
+    ct_world_loading *const l = plan->loading;
+    const ct_world_system *const s = l->world->system;
+    for (uint32_t i = 0; i < l->desc->num_extra; ++i) {
+        if (l->desc->extra[i].begin)
+            l->desc->extra[i].begin(l, l->desc->extra[i].user);
+    }
+    if (s->families.count > plan->kept.count)
+        ct_array_resize(&plan->kept, s->families.count);
+    for (uint32_t i = 0; i < l->saved->units.count; ++i) {
+        const ct_entity unit = l->desc->units[i];
+        if (unit.id && ct_entity_is_alive(s->entities, unit))
+            plan->kept.items[ct_entity_index(unit)] = i + 1;
+    }
+    destroy_others(plan);
+}
+
 // --- Numbers of entities -------------------------------------------------------------------------
 
 static uint32_t count_entities(const ct_world *w, ct_entity unit) {
@@ -410,6 +428,7 @@ void ct_world_load_units(ct_world_loading *l) {
     find_units(&plan);
     destroy_others(&plan);
     spawn_missing(&plan);
+    begin_kinds(&plan);
     number_entities(l);
     order_units(l);
     ct_array_free(&plan.kept);

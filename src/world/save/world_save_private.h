@@ -45,6 +45,8 @@ struct ct_world_loading {
     CT_ARRAY(ct_level) levels;
     CT_ARRAY(ct_actor) sleeping;
     ct_u32_array instances; // of the type that is being loaded, by row
+    uint8_t *now_row, *row; // for one row of any kind, aligned to 16
+    uint32_t row_bytes;     // of each of these
     ct_hash_map told;       // problems that were reported
 };
 
@@ -71,6 +73,9 @@ bool ct_world_load_column(ct_world_loading *l, const ct_save_component *kind,
 const ct_saved_type *ct_world_load_type(const ct_world_loading *l, const char *name);
 const uint8_t *ct_world_load_row(const ct_world_loading *l, const ct_saved_type *type,
                                  uint32_t entity);
+
+// Returns whether all floats at `floats`, of any alignment, are finite.
+bool ct_world_load_is_finite(const void *floats, uint32_t size_bytes);
 
 // Returns the hash of the template of a unit: changes of it are seen by that.
 uint64_t ct_world_save_template(const ct_world *w, ct_entity unit, ct_level level);

@@ -1,5 +1,7 @@
 // Worlds that are saved and loaded: whole columns and single rows, fields that came and went, and bytes
 // that are wrong. tests/test_save_system.py has all types of components.
+#include <math.h>
+
 #include "world/world_fixture.h"
 
 #include "save/save_world.h"
@@ -103,6 +105,91 @@ static void set_engine(const world_fixture *f, ct_entity e, engine_data data) {
     ct_component_table *const table = ct_world_component_table(f->world, "engine");
     const uint32_t i = ct_instance_table_first(ct_component_table_instances(table), e);
     ct_component_table_set(table, &i, 1, &data);
+}
+
+typedef struct large_data {
+    uint32_t choice; // bool
+    float number;
+    char text[20000];
+} large_data;
+
+static const ct_field large_fields[] = {
+    {.name = "choice",
+     .type = CT_FIELD_TYPE_BOOL,
+     .offset = offsetof(large_data, choice),
+     .size_bytes = sizeof(uint32_t),
+     .doc = "A choice."},
+    {.name = "number",
+     .type = CT_FIELD_TYPE_FLOAT,
+     .offset = offsetof(large_data, number),
+     .size_bytes = sizeof(float),
+     .doc = "A number.",
+     .default_value = {7}},
+    {.name = "text",
+     .type = CT_FIELD_TYPE_TEXT,
+     .offset = offsetof(large_data, text),
+     .size_bytes = 20000,
+     .doc = "A text."},
+};
+
+static const ct_schema large_schema = {.name = "large",
+                                       .doc = "A large component.",
+                                       .size_bytes = sizeof(large_data),
+                                       .num_fields = CT_COUNT_OF(large_fields),
+                                       .fields = large_fields,
+                                       .identity =
+                                           CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED};
+
+static const ct_component_table_desc large = {&large_schema, CT_INSTANCE_LOOKUP_HASH,
+                                              CT_COMPONENT_END_AT_ONCE, false};
+
+// More than a page; values that the schema refuses and NaN are not restored, the others are.
+static void large_components_are_restored_and_checked(void **state) {
+    (void)state;
+    world_fixture f = start();
+    ct_error error = {0};
+    large_data *const data = ct_alloc(f.allocator, sizeof(*data));
+    const uint32_t id = 1;
+    uint32_t i;
+    assert_true(ct_world_system_register_component(f.system, &large, &error));
+    ct_component_table *const table = ct_world_component_table(f.world, "large");
+    const ct_entity unit = spawn_at(&f, "units/plane", 0, 0, 0);
+    memset(data, 0, sizeof(*data));
+    data->choice = 1;
+    data->number = NAN;
+    memset(data->text, 'x', sizeof(data->text));
+    assert_int_not_equal(i = ct_component_table_add(table, &unit, &id, data, 1), 0);
+    ct_byte_array saved = save(&f);
+    for (uint32_t is_added = 0; is_added < 2; ++is_added) { // to what is there, and again
+        memset(data, 0, sizeof(*data));
+        data->number = 3;
+        ct_component_table_set(table, &i, 1, data);
+        if (is_added)
+            ct_component_table_erase(table, i);
+        load(&f, &saved);
+        i = ct_instance_table_first(ct_component_table_instances(table), unit);
+        assert_int_not_equal(i, 0);
+        ct_component_table_get(table, &i, 1, data);
+        assert_int_equal(data->choice, 1);
+        assert_true(data->number == (is_added ? 7 : 3));
+        assert_int_equal(strlen(data->text), sizeof(data->text) - 1);
+    }
+    ct_array_free(&saved);
+    data->choice = 2;
+    data->number = 5;
+    ct_component_table_set(table, &i, 1, data);
+    saved = save(&f);
+    data->choice = 1;
+    data->number = 3;
+    ct_component_table_set(table, &i, 1, data);
+    load(&f, &saved);
+    ct_component_table_get(table, &i, 1, data);
+    assert_int_equal(data->choice, 1);
+    assert_true(data->number == 5);
+    assert_non_null(strstr(problems, "large.choice: found 2, expected 0 to 1"));
+    ct_array_free(&saved);
+    ct_free_sized(f.allocator, data, sizeof(*data));
+    stop_world(&f);
 }
 
 static void what_changed_is_restored(void **state) {
@@ -219,6 +306,7 @@ static void wrong_bytes_do_not_crash(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_components_are_restored_and_checked),
         cmocka_unit_test(what_changed_is_restored),
         cmocka_unit_test(fields_that_came_and_went_are_named),
         cmocka_unit_test(wrong_bytes_do_not_crash),
