@@ -605,7 +605,8 @@ static const ct_lua_function functions[] = {
     {"delete", delete_slot, "(filename: string) -> nil",
      "Deletes a slot and the good one kept before it."},
     {"exists", exists, "(filename: string?) -> boolean",
-     "Returns whether a slot exists; without a name, whether any does."},
+     "Returns whether a slot exists; without a name, whether any does. Waits for what is being "
+     "written, as list, delete and picture do: for menus."},
     {"folder", folder, "() -> string", "Returns the path of the folder of the slots."},
     {"free", free_id, "(id: integer) -> nil", "Frees what a number of save or load holds."},
     {"has_picture", has_picture, "() -> boolean",
@@ -620,14 +621,16 @@ static const ct_lua_function functions[] = {
     {"load_error_result", error_result, "(id: integer) -> integer, string?",
      "Returns 0 for a load that went well, else 1 and why it failed."},
     {"load_result", load_result, "(id: integer) -> table[]",
-     "Returns a table with one entry, of a load that is done: slot, data, info, error, warning."},
+     "Returns a table with one entry, of a load that is done: slot, data, info, error, warning. "
+     "Each "
+     "call makes the data again, with the migrations, which may give an error."},
     {"load_world", ct_save_load_world, "(world: World, saved: SavedWorld) -> string[]",
      "Brings a world to a saved state. Returns what could not be restored, a text for each cause."},
     {"picture", picture, "(filename: string) -> string?",
      "Returns the picture of a slot, the bytes of a PNG; nil without one."},
     {"progress", progress, "(token: SaveToken) -> table",
      "Returns done, progress (0 or 1) and, when it is done: error, warning; of a load data and "
-     "info."},
+     "info. Later calls return the same table, whose vectors are those of the first frame."},
     {"save", save, "(info: table) -> integer",
      "Starts to write info.data to the slot info.slot, with the options of auto_save in info; "
      "returns a number for status."},
