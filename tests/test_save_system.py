@@ -67,6 +67,12 @@ test("what_cannot_be_saved_is_named_by_its_path", function()
     local deep = {}
     for _ = 1, 200 do deep = { deep } end
     refused("tables are deeper than 100", SaveSystem.auto_save, "bad", deep)
+    deep = {}
+    for _ = 1, 99 do deep = { deep } end
+    refused("tables are deeper than 100", SaveSystem.auto_save, "bad", {}, { metadata = deep })
+    save("deep", deep, { metadata = deep[1] })
+    load("deep")
+    SaveSystem.delete("deep")
     expect(false, SaveSystem.exists("bad"))
 end)
 test("names_of_slots_are_checked", function()
@@ -92,6 +98,8 @@ test("slots_have_metadata_and_can_be_listed_and_deleted", function()
     expect(false, SaveSystem.exists("slot a"))
     SaveSystem.delete("slot a")
     expect("there is no saved game \\"slot a\\"", wait(SaveSystem.auto_load("slot a")).error)
+    save("no picture", {}, { picture = true })
+    expect(nil, SaveSystem.picture("no picture"))
     refused("neither true nor the bytes of a PNG", SaveSystem.auto_save, "x", {}, { picture = "no" })
     refused('the field "title" is', SaveSystem.auto_save, "x", {}, { title = 3 })
 end)
@@ -113,6 +121,17 @@ test("requests_by_number", function()
     expect({ 1, 'there is no saved game "missing"' }, { code, text })
     refused('the field "slot" is nil', SaveSystem.save, {})
     refused("there is no request", SaveSystem.load_result, 12345)
+end)
+test("a_migration_may_free_its_request", function()
+    local id
+    SaveSystem.set_version(1)
+    save("freed", { 5 })
+    SaveSystem.set_version(2, { [1] = function(data) SaveSystem.free(id) return data end })
+    id = SaveSystem.load { slot = "freed" }
+    while SaveSystem.status(id) == SaveSystem.WORKING do end
+    local result = SaveSystem.load_result(id)[1]
+    expect({ "freed", 5, SaveSystem.UNKNOWN }, { result.slot, result.data[1], SaveSystem.status(id) })
+    SaveSystem.set_version(1)
 end)
 test("a_closed_token_is_refused", function()
     local token = SaveSystem.auto_save("closed", {})
@@ -189,6 +208,23 @@ test("all_types_of_components_come_back", function()
     expect("Größe", DataComponent.get_property(data, DataComponent.instances(data, unit), "name"))
     expect(nil, DataComponent.get_property(data, DataComponent.instances(data, unit), "more"))
 end)
+test("behaviours_get_their_state_after_spawned", function()
+    local lamp = World.units_by_resource(world, "units/lamp")[1]
+    Unit.set_local_position(lamp, 1, Vector3(3, 4, 5))
+    GUARD = "saved"
+    local saved = SaveSystem.save_world(world)
+    local number = SaveSystem.unit_number(saved, lamp)
+    GUARD = "calls"
+    GUARD_CALLS = ""
+    local other = Application.new_world()
+    expect({}, SaveSystem.load_world(other, saved))
+    expect(true, GUARD_CALLS:find("^spawned") ~= nil and GUARD_CALLS:find("load saved", 1, true) ~= nil)
+    expect(nil, GUARD_CALLS:find("save ", 1, true))
+    expect(#World.units(world), #World.units(other))
+    near(3, Unit.world_position(SaveSystem.unit(saved, number), 1).x)
+    Application.release_world(other)
+    GUARD, GUARD_CALLS = nil, nil
+end)
 test("a_world_without_the_level_gets_it", function()
     local saved = SaveSystem.save_world(world)
     local other = Application.new_world()
@@ -206,9 +242,55 @@ class SaveSystem(LuaTests):
     def test_worlds_with_all_types_of_components(self):
         project = super().compiled_project()
         write_all_types(project)
+        write(os.path.join(project, "scripts", "guard.lua"), """
+            local Guard = {}
+            function Guard:spawned()
+                if not GUARD_CALLS then return end
+                GUARD_CALLS = GUARD_CALLS .. "spawned "
+                Unit.set_local_position(self.entity, 1, Vector3(0, 0, 0))
+                World.spawn_unit(self.world, "units/post")
+            end
+            function Guard:save()
+                if GUARD_CALLS then GUARD_CALLS = GUARD_CALLS .. "save " end
+                return GUARD
+            end
+            function Guard:load(value) if GUARD_CALLS then GUARD_CALLS = GUARD_CALLS .. "load " .. value .. " " end end
+            return Guard""")
         cuttle("compile", project, check=0)
         self.compiled_project = lambda: project
         self.run_lua(WORLD)
+
+
+class Picture(TemporaryFolder):
+    def test_take_picture_is_the_menu_picture(self):
+        project = self.compiled_project()
+        env = {**os.environ, "XDG_DATA_HOME": os.path.join(self.folder, "data")}
+        path = os.path.join(project, "scripts", "main.lua")
+        write(path, read(path) + """
+            local frame, token, game_update = 0, nil, update
+            function update(dt)
+                game_update(dt)
+                frame = frame + 1
+                if frame == 1 then
+                    local early = SaveSystem.auto_save("early", {}, { picture = true })
+                    repeat until SaveSystem.progress(early).done
+                    print("early", SaveSystem.progress(early).error, SaveSystem.picture("early"))
+                end
+                if not token and SaveSystem.has_picture() then
+                    token = SaveSystem.auto_save("shot", {}, { picture = true })
+                elseif token and SaveSystem.progress(token).done then
+                    local png = SaveSystem.picture("shot")
+                    local width, height = 256 * png:byte(19) + png:byte(20), 256 * png:byte(23) + png:byte(24)
+                    print("picture", png:sub(2, 4), width, height)
+                    Application.quit()
+                elseif frame % 20 == 10 then
+                    SaveSystem.take_picture()
+                end
+            end""")
+        done = cuttle("run", project, "--headless", "--size", "64x32", "--frames", "2000",
+                      check=0, env=env)
+        self.assertIn("early\tnil\tnil", done.stdout + done.stderr)
+        self.assertRegex(done.stdout + done.stderr, r"picture\tPNG\t[1-9][0-9]*\t[1-9]")
 
 
 class KilledWhileSaving(TemporaryFolder):

@@ -119,9 +119,24 @@ uint64_t ct_data_whole_bytes(const ct_data_manager *m, uint32_t slot, ct_data_ke
     return ct_data_buffer_needed_bytes(ct_data_buffer_at(m, slot), key, value, (int32_t)num_others);
 }
 
+// Writes a buffer of the values in a slot alone. Keys of layouts are in the order of those of buffers.
+static void write_numbers(const ct_data_layout *layout, const ct_data_body *body,
+                          ct_data_buffer *to, uint32_t bytes) {
+    const uint32_t n = layout->num_keys, num_words = bytes / (uint32_t)sizeof(uint32_t);
+    *to = (ct_data_buffer){(uint16_t)n, (uint16_t)num_words, (uint16_t)num_words, 0};
+    memset(to->words, 0, bytes - sizeof(*to));
+    memcpy(to->words, layout->keys, sizeof(uint32_t) * n);
+    memcpy(to->words + n, layout->types, n);
+    memcpy(to->words + n + (n + 3) / 4, body->words, sizeof(uint32_t) * n);
+}
+
 void ct_data_write_whole(const ct_data_manager *m, uint32_t slot, ct_data_buffer *to,
                          uint32_t bytes) {
     const ct_data_layout *const layout = &m->layouts.items.items[ct_data_layout_at(m, slot)];
+    if (ct_data_buffer_at(m, slot)->num_keys == 0) {
+        write_numbers(layout, &m->slots.bodies[slot], to, bytes);
+        return;
+    }
     ct_data_buffer_rebuild(ct_data_buffer_at(m, slot), no_key, no_value, to, bytes);
     for (uint32_t i = 0; i < layout->num_keys; ++i)
         ct_data_buffer_set(to, (ct_data_key){layout->keys[i]},
@@ -131,8 +146,9 @@ void ct_data_write_whole(const ct_data_manager *m, uint32_t slot, ct_data_buffer
 void ct_data_copy_values(const ct_data_manager *m, ct_data_instance i, ct_byte_array *out) {
     ct_data_check(m, i);
     const uint64_t bytes = ct_data_whole_bytes(m, i.slot, no_key, no_value);
-    uint32_t *const words = ct_alloc(out->allocator, bytes);
-    ct_data_write_whole(m, i.slot, (ct_data_buffer *)(void *)words, (uint32_t)bytes);
-    ct_array_push_many(out, (const uint8_t *)words, (uint32_t)bytes);
-    ct_free_sized(out->allocator, words, bytes);
+    const uint32_t at = out->count;
+    CT_ASSERT(at % sizeof(uint32_t) == 0, "values cannot be appended at %u", at);
+    ct_array_reserve(out, (uint64_t)at + bytes);
+    out->count = at + (uint32_t)bytes; // each byte is written
+    ct_data_write_whole(m, i.slot, (ct_data_buffer *)(void *)(out->items + at), (uint32_t)bytes);
 }

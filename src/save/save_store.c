@@ -156,6 +156,14 @@ static bool write_bytes(ct_allocator *a, const char *folder, const char *name,
     return false;
 }
 
+// Reads what was made as a later run will: what cannot be read must not take the place of what can.
+static bool can_read(ct_allocator *a, const ct_byte_array *bytes, ct_error *error) {
+    ct_error inner = {0};
+    ct_save_file *const file = ct_save_file_read(a, bytes->items, bytes->count, false, &inner);
+    ct_save_file_free(file);
+    return file || ct_error_set(error, "the game could not be read again: %.600s", inner.message);
+}
+
 bool ct_save_store_write(ct_allocator *a, const char *folder, const char *name,
                          const ct_save_section *sections, uint32_t count, ct_error *error) {
     ct_byte_array bytes;
@@ -163,6 +171,7 @@ bool ct_save_store_write(ct_allocator *a, const char *folder, const char *name,
         return false;
     ct_array_init(&bytes, a);
     const bool is_written = ct_save_file_write(sections, count, &bytes, error) &&
+                            can_read(a, &bytes, error) &&
                             write_bytes(a, folder, name, &bytes, error);
     ct_array_free(&bytes);
     return is_written;

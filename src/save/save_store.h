@@ -20,7 +20,8 @@ bool ct_save_name_check(const char *name, ct_error *error);
 bool ct_save_path(const char *folder, const char *name, bool is_kept, char path[CT_PATH_BYTES],
                   ct_error *error);
 
-// Writes a slot; makes the folder. Returns false with `error`, and leaves all as it was.
+// Writes a slot; makes the folder. Returns false with `error`, and leaves all as it was: also when what
+// was given could not be read again.
 bool ct_save_store_write(ct_allocator *a, const char *folder, const char *name,
                          const ct_save_section *sections, uint32_t count, ct_error *error);
 

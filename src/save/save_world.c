@@ -50,8 +50,8 @@ uint32_t ct_saved_world_add_text(ct_saved_world_writer *w, const char *text) {
 }
 
 static void align(ct_byte_array *bytes) {
-    while (bytes->count % ALIGN)
-        ct_array_push(bytes, 0);
+    if (bytes->count % ALIGN)
+        ct_array_resize(bytes, ct_round_up(bytes->count, ALIGN));
 }
 
 void ct_saved_world_begin_type(ct_saved_world_writer *w, const char *name,
@@ -85,8 +85,11 @@ void *ct_saved_world_add_row(ct_saved_world_writer *w, uint32_t entity, uint32_t
     ct_saved_type *const type = last_type(w);
     const uint32_t at = w->rows.count;
     const ct_saved_row row = {entity, id};
-    ct_array_resize(&w->rows, at + type->row_bytes);
+    if (w->rows.capacity - at < type->row_bytes)
+        ct_array_reserve(&w->rows, (uint64_t)at + type->row_bytes);
+    w->rows.count = at + type->row_bytes;
     memcpy(w->rows.items + at, &row, sizeof(row));
+    memset(w->rows.items + at + sizeof(row), 0, type->row_bytes - sizeof(row));
     ++type->rows.count;
     return w->rows.items + at + sizeof(row);
 }
@@ -123,7 +126,23 @@ static uint64_t room(uint64_t bytes) {
     return ct_round_up(bytes, ALIGN);
 }
 
+// Ends the texts of all rows: a component may fill a field up to its last byte.
+static void end_texts(ct_saved_world_writer *w) {
+    for (uint32_t i = 0; i < w->types.count; ++i) {
+        const ct_saved_type *const type = &w->types.items[i];
+        for (uint32_t k = 0; k < type->num_fields; ++k) {
+            const ct_saved_field *const f = &w->fields.items[type->first_field + k];
+            uint8_t *row = w->rows.items + type->rows.offset;
+            for (uint64_t r = 0; f->kind == CT_SAVE_KIND_TEXT && r < type->rows.count; ++r) {
+                row[f->offset + f->size_bytes - 1] = '\0';
+                row += type->row_bytes;
+            }
+        }
+    }
+}
+
 void ct_saved_world_finish(ct_saved_world_writer *w, ct_byte_array *out) {
+    end_texts(w);
     const uint64_t all = room(sizeof(ct_saved_world)) +
                          room(w->levels.count * sizeof(*w->levels.items)) +
                          room(w->level_ids.count * sizeof(*w->level_ids.items)) +
@@ -248,15 +267,7 @@ static bool check_value(const ct_saved_world *w, const ct_saved_type *type,
         memcpy(words, row + field->offset, sizeof(*words));
         return words[0] <= w->num_entities;
     }
-    if (field->kind == CT_SAVE_KIND_F32) {
-        for (uint32_t at = 0; at < field->size_bytes; at += sizeof(float)) {
-            float number;
-            memcpy(&number, row + field->offset + at, sizeof(number));
-            if (!isfinite(number))
-                return false;
-        }
-    }
-    if (field->kind != CT_SAVE_KIND_BYTES)
+    if (field->kind != CT_SAVE_KIND_BYTES) // numbers may be NaN and infinite, as components may
         return true;
     memcpy(words, row + field->offset, sizeof(words));
     return words[0] % ALIGN == 0 && words[0] <= type->bytes.count &&
@@ -327,7 +338,10 @@ static void print_item(const ct_saved_field *field, const uint8_t *at, ct_sjson_
     switch (field->kind) {
     case CT_SAVE_KIND_F32:
         memcpy(&number, at, sizeof(number));
-        ct_sjson_write_number(w, (double)number);
+        if (isfinite(number))
+            ct_sjson_write_number(w, (double)number);
+        else
+            ct_sjson_write_string(w, isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
         return;
     case CT_SAVE_KIND_I32:
         memcpy(&word, at, sizeof(word));

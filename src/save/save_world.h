@@ -17,7 +17,7 @@ enum { CT_SAVED_WORLD_VERSION = 1, CT_SAVED_NO_ENTITY = 0 };
 typedef enum ct_save_kind {
     CT_SAVE_KIND_U32 = 1,
     CT_SAVE_KIND_I32,
-    CT_SAVE_KIND_F32,
+    CT_SAVE_KIND_F32, // any: NaN and infinite ones, too
     CT_SAVE_KIND_ID32,
     CT_SAVE_KIND_ID64,
     CT_SAVE_KIND_TEXT,   // zero-terminated
@@ -144,5 +144,5 @@ typedef struct ct_saved_bytes {
 ct_saved_bytes ct_saved_world_add_bytes(ct_saved_world_writer *w, const void *data,
                                         uint32_t size_bytes);
 
-// Appends all to `out`, which must be empty.
+// Appends all to `out`, which must be empty. Texts that fill their fields lose the last byte.
 void ct_saved_world_finish(ct_saved_world_writer *w, ct_byte_array *out);

@@ -1,4 +1,5 @@
 // Files of saved games: damage at any byte, the kept file, a full disk, kills at any moment.
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +10,11 @@
 
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
+#include "foundation/sjson/sjson_writer.h"
 #include "save/save_service.h"
 #include "save/save_store.h"
 #include "save/save_value.h"
+#include "save/save_world.h"
 #include "support/test_support.h"
 
 static char folder[CT_PATH_BYTES];
@@ -89,6 +92,62 @@ static void the_newest_is_read_and_the_one_before_it_kept(void **state) {
     assert_true(ct_save_store_delete(folder, "slot", &error));
     assert_int_equal(read_number(a, warning, &error), UINT32_MAX);
     assert_string_equal(error.message, "there is no saved game \"slot\"");
+}
+
+static void what_cannot_be_read_again_is_not_written(void **state) {
+    ct_allocator *const a = test_heap();
+    static const uint8_t info[] = {CT_SAVE_TABLE, 0, 0, 0, 0}, data[] = {CT_SAVE_NUM_TYPES};
+    const ct_save_section sections[] = {{CT_SAVE_SECTION_INFO, 1, info, sizeof(info)},
+                                        {CT_SAVE_SECTION_DATA, 1, data, sizeof(data)}};
+    char warning[512];
+    ct_error error = {0};
+    (void)state;
+    assert_true(write_number(a, 1, 100, &error));
+    assert_false(ct_save_store_write(a, folder, "slot", sections, 2, &error));
+    assert_non_null(strstr(error.message, "could not be read again"));
+    assert_int_equal(read_number(a, warning, &error), 1);
+    assert_string_equal(warning, "");
+}
+
+// A component has the numbers and texts that the game gave it.
+static void worlds_hold_any_numbers_and_full_texts(void **state) {
+    typedef struct row {
+        float numbers[3];
+        char text[4];
+    } row;
+    static const ct_save_field fields[] = {
+        {"numbers", CT_SAVE_KIND_F32, offsetof(row, numbers), sizeof(float) * 3},
+        {"text", CT_SAVE_KIND_TEXT, offsetof(row, text), 4}};
+    static const row full = {{NAN, INFINITY, 1}, {'f', 'u', 'l', 'l'}};
+    ct_saved_world_writer w;
+    ct_byte_array bytes;
+    ct_error error = {0};
+    (void)state;
+    ct_saved_world_writer_init(&w, test_heap());
+    ct_array_init(&bytes, test_heap());
+    w.num_entities = 1;
+    ct_array_push(&w.units, (ct_saved_unit){.name = ct_saved_world_add_text(&w, "units/a"),
+                                            .num_entities = 1});
+    ct_saved_world_begin_type(&w, "own", fields, 2, sizeof(row));
+    memcpy(ct_saved_world_add_row(&w, 0, 0), &full, sizeof(full));
+    ct_saved_world_finish(&w, &bytes);
+    assert_true(ct_saved_world_check(bytes.items, bytes.count, &error));
+    const ct_saved_world *const world = (const ct_saved_world *)(const void *)bytes.items;
+    const ct_saved_type *const type = ct_saved_at(world, &world->types);
+    const row *const saved =
+        (const row *)(const void *)((const char *)ct_saved_at(world, &type->rows) +
+                                    sizeof(ct_saved_row));
+    assert_string_equal(saved->text, "ful");
+    assert_true(isnan(saved->numbers[0]));
+    ct_string_builder text;
+    ct_sjson_writer out;
+    ct_string_builder_init(&text, test_heap());
+    ct_sjson_writer_init(&out, &text, CT_SJSON_STYLE_JSON);
+    ct_saved_world_print(bytes.items, &out);
+    assert_non_null(strstr(ct_string_builder_text(&text), "\"inf\""));
+    ct_string_builder_free(&text);
+    ct_array_free(&bytes);
+    ct_saved_world_writer_free(&w);
 }
 
 static void damage_of_any_byte_is_found(void **state) {
@@ -223,6 +282,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_newest_is_read_and_the_one_before_it_kept, make_folder,
                                         remove_folder),
+        cmocka_unit_test_setup_teardown(what_cannot_be_read_again_is_not_written, make_folder,
+                                        remove_folder),
+        cmocka_unit_test(worlds_hold_any_numbers_and_full_texts),
         cmocka_unit_test_setup_teardown(damage_of_any_byte_is_found, make_folder, remove_folder),
         cmocka_unit_test(names_that_lead_elsewhere_are_refused),
         cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_old_one, make_folder, remove_folder),

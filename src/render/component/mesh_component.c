@@ -237,6 +237,21 @@ ct_mesh_data ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i) {
     return data;
 }
 
+uint32_t ct_mesh_read(const ct_mesh_manager *m, ct_mesh_instance i, ct_mesh_data *out) {
+    const mesh_state *const state = &m->state[checked(m, i)];
+    const uint32_t most = state->more ? CT_MESH_MAX_MATERIALS : NEAR_MATERIALS;
+    uint32_t count = 0;
+    out->mesh = state->mesh;
+    out->is_visible = state->is_visible;
+    out->casts_shadows = state->casts_shadows;
+    out->node = state->node;
+    for (uint32_t part = 0; part < most; ++part) {
+        out->materials[part] = material_of(m, i.index, part);
+        count = out->materials[part].value ? part + 1 : count;
+    }
+    return count;
+}
+
 ct_string_id64 ct_mesh_name(const ct_mesh_manager *m, ct_mesh_instance i) {
     return m->state[checked(m, i)].mesh;
 }

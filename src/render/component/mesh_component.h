@@ -67,6 +67,10 @@ uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i);
 // it is drawn. Copies some 500 bytes; the functions below are cheaper for one value.
 ct_mesh_data ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i);
 
+// Writes the settings to `out`, but for num_materials and the materials after the last that is given;
+// returns the number of materials up to that one. For many meshes.
+uint32_t ct_mesh_read(const ct_mesh_manager *m, ct_mesh_instance i, ct_mesh_data *out);
+
 // Returns the mesh resource.
 ct_string_id64 ct_mesh_name(const ct_mesh_manager *m, ct_mesh_instance i);
 

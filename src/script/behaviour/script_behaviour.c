@@ -326,6 +326,11 @@ bool ct_behaviour_is_enabled(const ct_behaviours *b, uint32_t i) {
     return !(b->flags[i] & (CT_BEHAVIOUR_FLAG_FAILED | CT_BEHAVIOUR_FLAG_OFF));
 }
 
+bool ct_behaviour_is_off(const ct_behaviours *b, uint32_t i) {
+    ct_instance_table_check(&b->table, i);
+    return b->flags[i] & CT_BEHAVIOUR_FLAG_OFF;
+}
+
 void ct_behaviour_enable(ct_behaviours *b, uint32_t i, bool is_enabled) {
     const bool was_enabled = ct_behaviour_is_enabled(b, i);
     if (!is_enabled) {

@@ -82,6 +82,9 @@ const char *ct_behaviour_script_name(const ct_behaviours *b, uint32_t i);
 bool ct_behaviour_is_enabled(const ct_behaviours *b, uint32_t i);
 void ct_behaviour_enable(ct_behaviours *b, uint32_t i, bool is_enabled);
 
+// Returns whether ct_behaviour_enable has disabled the instance, whatever errors did.
+bool ct_behaviour_is_off(const ct_behaviours *b, uint32_t i);
+
 // Pushes the table that the instance's functions get as `self`.
 void ct_behaviour_push_self(lua_State *L, ct_behaviours *b, uint32_t i);
 

@@ -128,7 +128,7 @@ static void write_info(lua_State *L, ct_script_saves *saves, int options) {
         lua_getfield(L, options, "metadata");
         if (!lua_isnil(L, -1)) {
             ct_save_add_string(out, "metadata", 8);
-            ct_save_write_lua(L, lua_gettop(L), "metadata", NULL, out);
+            ct_save_write_lua(L, lua_gettop(L), "metadata", 1, NULL, out);
             ++count;
         }
         lua_pop(L, 1);
@@ -154,9 +154,9 @@ static ct_save_bytes *find_picture(lua_State *L, ct_script_saves *saves, int opt
     if (lua_isboolean(L, -1)) {
         if (lua_toboolean(L, -1) &&
             (!saves->picture || !ct_save_picture_take(saves->picture, &picture)))
-            ct_argument_error(L, options,
-                              "there is no picture yet; call SaveSystem.take_picture a few frames "
-                              "before");
+            ct_log_warning("save", "no_picture",
+                           "a game is saved without its picture, which is not there yet; call "
+                           "SaveSystem.take_picture a few frames before");
     } else if (!lua_isnil(L, -1)) {
         const char *const bytes =
             lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
@@ -177,7 +177,7 @@ static ct_save_request *start_write(lua_State *L, const char *name, int data, in
     ct_script_saves *const saves = ct_script_saves_of(L);
     saves->data.count = saves->worlds.count = 0;
     write_info(L, saves, options);
-    ct_save_write_lua(L, data, "data", saves, &saves->data);
+    ct_save_write_lua(L, data, "data", 0, saves, &saves->data);
     if (saves->worlds.count > CT_SAVE_MAX_SECTIONS - 3)
         ct_function_error(L, "%u saved worlds are too many", saves->worlds.count);
     ct_save_bytes *const picture = find_picture(L, saves, options);
@@ -414,8 +414,10 @@ static int load_result(lua_State *L) {
     if (!ct_save_request_is_done(r))
         ct_argument_error(L, 1, "the request is not done; ask SaveSystem.status");
     lua_createtable(L, 1, 0);
-    push_result(L, r, true);
-    set_text(L, "slot", ct_save_request_name(r));
+    lua_pushstring(L, ct_save_request_name(r));
+    push_result(L, r, true); // a migration may free the request
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "slot");
     lua_rawseti(L, -2, 1);
     return 1;
 }
@@ -603,7 +605,8 @@ static const ct_lua_function functions[] = {
     {"delete", delete_slot, "(filename: string) -> nil",
      "Deletes a slot and the good one kept before it."},
     {"exists", exists, "(filename: string?) -> boolean",
-     "Returns whether a slot exists; without a name, whether any does."},
+     "Returns whether a slot exists; without a name, whether any does. Waits for what is being "
+     "written, as list, delete and picture do: for menus."},
     {"folder", folder, "() -> string", "Returns the path of the folder of the slots."},
     {"free", free_id, "(id: integer) -> nil", "Frees what a number of save or load holds."},
     {"has_picture", has_picture, "() -> boolean",
@@ -618,14 +621,16 @@ static const ct_lua_function functions[] = {
     {"load_error_result", error_result, "(id: integer) -> integer, string?",
      "Returns 0 for a load that went well, else 1 and why it failed."},
     {"load_result", load_result, "(id: integer) -> table[]",
-     "Returns a table with one entry, of a load that is done: slot, data, info, error, warning."},
+     "Returns a table with one entry, of a load that is done: slot, data, info, error, warning. "
+     "Each "
+     "call makes the data again, with the migrations, which may give an error."},
     {"load_world", ct_save_load_world, "(world: World, saved: SavedWorld) -> string[]",
      "Brings a world to a saved state. Returns what could not be restored, a text for each cause."},
     {"picture", picture, "(filename: string) -> string?",
      "Returns the picture of a slot, the bytes of a PNG; nil without one."},
     {"progress", progress, "(token: SaveToken) -> table",
      "Returns done, progress (0 or 1) and, when it is done: error, warning; of a load data and "
-     "info."},
+     "info. Later calls return the same table, whose vectors are those of the first frame."},
     {"save", save, "(info: table) -> integer",
      "Starts to write info.data to the slot info.slot, with the options of auto_save in info; "
      "returns a number for status."},

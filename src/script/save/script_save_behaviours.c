@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/memory/temp_allocator.h"
 #include "script/behaviour/script_behaviour.h"
 #include "script/save/script_saves.h"
 #include "world/save/world_save.h"
@@ -29,7 +30,7 @@ typedef struct behaviour_call {
     ct_entity entity;
     uint32_t id;
     const char *name;
-    const uint8_t *state; // to load
+    const uint8_t *state; // to load; NULL: nothing was saved
     ct_byte_array *out;   // to save
 } behaviour_call;
 
@@ -53,25 +54,45 @@ static int save_state(lua_State *L) {
     if (!push_function(L, c, "save"))
         return 0;
     lua_call(L, 1, 1);
-    ct_save_write_lua(L, lua_gettop(L), "what save returned", NULL, c->out);
+    ct_save_write_lua(L, lua_gettop(L), "what save returned", 0, NULL, c->out);
     return 0;
+}
+
+// Calls of Lua may move the instance, or end it.
+static uint32_t find_again(behaviour_call *c) {
+    c->instance = ct_behaviour_with_id(c->behaviours, c->entity, c->id);
+    return c->instance;
 }
 
 static int load_state(lua_State *L) {
     behaviour_call *const c = lua_touserdata(L, 1);
     ct_save_reader r = {c->state};
-    // `spawned` comes first, as in the run that saved.
+    // `spawned` comes first, as in the run that saved; also of one that was disabled later.
+    ct_behaviour_enable(c->behaviours, c->instance, true);
     ct_behaviours_load(L, c->behaviours);
-    c->instance = ct_behaviour_with_id(c->behaviours, c->entity, c->id);
-    if (c->instance)
+    if (find_again(c))
         ct_behaviours_spawned(L, c->behaviours, &c->instance, 1);
-    c->instance = ct_behaviour_with_id(c->behaviours, c->entity, c->id); // it may have moved
-    if (!c->instance)
+    if (!find_again(c) || !c->state)
         return 0;
+    if (!ct_behaviour_is_enabled(c->behaviours, c->instance))
+        luaL_error(L, "its function spawned failed");
     if (!push_function(L, c, "load"))
         return 0;
     ct_save_push_lua(L, &r, NULL);
     lua_call(L, 2, 0);
+    return 0;
+}
+
+// Calls `spawned` of all that are new, before anything is restored that it may change.
+static int spawn_all(lua_State *L) {
+    const behaviour_call *const c = lua_touserdata(L, 1);
+    ct_behaviours_load(L, c->behaviours);
+    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->backing);
+    ct_u32_array all;
+    ct_array_init(&all, temp);
+    for (uint32_t i = 1; i <= ct_behaviour_count(c->behaviours); ++i)
+        ct_array_push(&all, i);
+    ct_behaviours_spawned(L, c->behaviours, all.items, all.count);
     return 0;
 }
 
@@ -124,13 +145,14 @@ static void behaviour_get(ct_world_saving *s, void *user, ct_entity e, uint32_t 
     behaviour_call call = {.behaviours = b, .instance = i, .out = state};
     ct_error error = {0};
     const behaviour_row now = {.script = ct_behaviour_script(b, i),
-                               .is_enabled = ct_behaviour_is_enabled(b, i)};
-    memcpy(r, &now, sizeof(now)); // Lua's functions may spawn nothing here, so the row stays
+                               .is_enabled = !ct_behaviour_is_off(b, i)};
+    const char *const name = ct_behaviour_script_name(b, i); // Lua may end it
+    memcpy(r, &now, sizeof(now));
     (void)e;
     if (!run(user, save_state, &call, &error)) {
         state->count = 0;
-        ct_log_warning("save", "behaviour_not_saved", "the behaviour \"%s\" is not saved: %s",
-                       ct_behaviour_script_name(b, i), error.message);
+        ct_log_warning("save", "behaviour_not_saved", "the behaviour \"%s\" is not saved: %s", name,
+                       error.message);
     }
     if (state->count > 0)
         r->state = ct_world_save_bytes(s, state->items, state->count);
@@ -142,17 +164,28 @@ static bool behaviour_set(ct_world_loading *l, void *user, ct_entity e, uint32_t
     const behaviour_row *const r = row;
     if (ct_behaviour_script(b, i).value != r->script.value)
         return ct_error_set(error, "it has another script now");
-    if (ct_behaviour_is_enabled(b, i) != (r->is_enabled != 0))
-        ct_behaviour_enable(b, i, r->is_enabled != 0);
-    if (r->state.size_bytes == UINT32_MAX || r->state.size_bytes == 0)
+    const bool has_state = r->state.size_bytes != UINT32_MAX && r->state.size_bytes > 0;
+    if (!has_state && r->is_enabled && ct_behaviour_is_enabled(b, i))
         return true;
     behaviour_call call = {.behaviours = b,
+                           .instance = i,
                            .entity = e,
                            .id = ct_behaviour_id(b, i),
-                           .state = ct_world_load_bytes(l, r->state)};
-    if (!ct_save_value_check(call.state, r->state.size_bytes, 0, error))
-        return false;
-    return run(user, load_state, &call, error);
+                           .state = has_state ? ct_world_load_bytes(l, r->state) : NULL};
+    const bool is_restored =
+        (!has_state || ct_save_value_check(call.state, r->state.size_bytes, 0, error)) &&
+        run(user, load_state, &call, error);
+    if (!r->is_enabled && find_again(&call))
+        ct_behaviour_enable(b, call.instance, false);
+    return is_restored;
+}
+
+static void behaviour_begin(ct_world_loading *l, void *user) {
+    behaviour_call call = {.behaviours = of(ct_world_loading_world(l), user)};
+    ct_error error = {0};
+    if (!run(user, spawn_all, &call, &error))
+        ct_log_warning("save", "not_spawned", "behaviours of the loaded world are not spawned: %s",
+                       error.message);
 }
 
 static uint32_t behaviour_add(ct_world_loading *l, void *user, ct_entity e, uint32_t id,
@@ -187,5 +220,6 @@ void ct_script_save_behaviours(lua_State *L, ct_world *world, struct ct_save_com
                                 .set = behaviour_set,
                                 .add = behaviour_add,
                                 .remove = behaviour_remove,
-                                .always_sets = true};
+                                .always_sets = true,
+                                .begin = behaviour_begin};
 }

@@ -12,7 +12,7 @@ typedef struct writing {
     ct_byte_array *out;
     char path[PATH_BYTES];
     uint32_t length;
-    const void *tables[CT_SAVE_MAX_DEPTH]; // that are open
+    const void *tables[CT_SAVE_MAX_DEPTH]; // that are open; NULL: those around the value
 } writing;
 
 // What the engine's values are in saves.
@@ -179,13 +179,13 @@ static void write_value(lua_State *L, writing *w, uint32_t depth) {
     }
 }
 
-void ct_save_write_lua(lua_State *L, int index, const char *name, ct_script_saves *saves,
-                       ct_byte_array *out) {
+void ct_save_write_lua(lua_State *L, int index, const char *name, uint32_t depth,
+                       ct_script_saves *saves, ct_byte_array *out) {
     writing w = {.saves = saves, .out = out};
     snprintf(w.path, sizeof(w.path), "%s", name);
     w.length = (uint32_t)strlen(w.path);
     lua_pushvalue(L, index);
-    write_value(L, &w, 0);
+    write_value(L, &w, depth);
     lua_pop(L, 1);
 }
 

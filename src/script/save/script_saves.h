@@ -36,11 +36,11 @@ void ct_script_saves_shutdown(ct_script *s);
 
 // --- Values (script_save_value.c) ----------------------------------------------------------------
 
-// Appends the value at `index` to `out`. Worlds in it are added to the `worlds` of `saves`. Raises an
-// error that names the path of what cannot be saved, beginning with `name`. Without `saves` worlds are
-// errors, too.
-void ct_save_write_lua(lua_State *L, int index, const char *name, ct_script_saves *saves,
-                       ct_byte_array *out);
+// Appends the value at `index` to `out`, which is inside `depth` tables there. Worlds in it are added to
+// the `worlds` of `saves`. Raises an error that names the path of what cannot be saved, beginning with
+// `name`. Without `saves` worlds are errors, too.
+void ct_save_write_lua(lua_State *L, int index, const char *name, uint32_t depth,
+                       ct_script_saves *saves, ct_byte_array *out);
 
 // Pushes the next value. Worlds are those of `file`; NULL: there are none.
 void ct_save_push_lua(lua_State *L, ct_save_reader *r, const ct_save_file *file);

@@ -6,8 +6,6 @@
 #include "foundation/error.h"
 #include "world/save/world_save_private.h"
 
-enum { MAX_ROW_BYTES = 4096, MAX_FIELDS = 128, MAX_OF_ENTITY = 1024 };
-
 // --- Access --------------------------------------------------------------------------------------
 
 const void *ct_world_load_bytes(const ct_world_loading *l, ct_saved_bytes bytes) {
@@ -19,7 +17,14 @@ ct_entity ct_world_load_entity(const ct_world_loading *l, uint32_t number) {
                                                      : (ct_entity){0};
 }
 
-ct_entity ct_world_load_unit_of_id(const ct_world_loading *l, uint32_t id) {
+ct_entity ct_world_load_unit_of_id(ct_world_loading *l, uint32_t id) {
+    const ct_saved_unit *const units = ct_saved_at(l->saved, &l->saved->units);
+    const uint32_t count = (uint32_t)l->saved->units.count;
+    const bool is_first = l->units_by_id.count == 0;
+    if (is_first)
+        ct_hash_map_reserve(&l->units_by_id, count);
+    for (uint32_t i = 0; is_first && i < count; ++i)
+        ct_hash_map_add(&l->units_by_id, units[i].entity_id, i + 1);
     const uint32_t number = (uint32_t)ct_hash_map_get(&l->units_by_id, id, 0);
     return number ? l->desc->units[number - 1] : (ct_entity){0};
 }
@@ -75,8 +80,7 @@ typedef struct kind_load {
     ct_world_loading *loading;
     const ct_save_component *kind;
     const ct_saved_type *type;
-    field_move moves[MAX_FIELDS];
-    uint32_t num_moves;
+    CT_ARRAY(field_move) moves;
     uint64_t bytes_missing; // bits of fields of the kind BYTES that the save does not have
     const uint8_t *row, *end;
 } kind_load;
@@ -86,7 +90,7 @@ static void plan_fields(kind_load *k) {
     const ct_saved_field *const saved =
         (const ct_saved_field *)ct_saved_at(l->saved, &l->saved->fields) + k->type->first_field;
     uint32_t num_used = 0;
-    for (uint32_t i = 0; i < k->kind->num_fields && i < MAX_FIELDS; ++i) {
+    for (uint32_t i = 0; i < k->kind->num_fields; ++i) {
         const ct_save_field *const field = &k->kind->fields[i];
         uint32_t from = 0;
         while (from < k->type->num_fields &&
@@ -97,8 +101,8 @@ static void plan_fields(kind_load *k) {
                           saved[from].size_bytes == field->size_bytes;
         num_used += is_there;
         if (fits)
-            k->moves[k->num_moves++] =
-                (field_move){saved[from].offset, field->offset, field->size_bytes, field->kind};
+            ct_array_push(&k->moves, (field_move){saved[from].offset, field->offset,
+                                                  field->size_bytes, field->kind});
         else if (field->kind == CT_SAVE_KIND_BYTES && i < 64)
             k->bytes_missing |= 1ull << i;
         if (!fits && k->type->rows.count > 0)
@@ -120,17 +124,21 @@ static void plan_fields(kind_load *k) {
     }
 }
 
+bool ct_world_load_is_finite(const void *floats, uint32_t size_bytes) {
+    for (uint32_t at = 0; at < size_bytes; at += sizeof(float)) {
+        float number;
+        memcpy(&number, (const char *)floats + at, sizeof(number));
+        if (!isfinite(number))
+            return false;
+    }
+    return true;
+}
+
 // Moves the fields of a saved row over those that an instance has; NaN and infinite numbers stay out.
 static void overlay(const kind_load *k, const uint8_t *saved, uint8_t *row) {
-    for (uint32_t i = 0; i < k->num_moves; ++i) {
-        const field_move *const m = &k->moves[i];
-        bool is_finite = true;
-        for (uint32_t at = 0; m->kind == CT_SAVE_KIND_F32 && at < m->size_bytes; at += 4) {
-            float number;
-            memcpy(&number, saved + m->from + at, sizeof(number));
-            is_finite = is_finite && isfinite(number);
-        }
-        if (is_finite)
+    for (uint32_t i = 0; i < k->moves.count; ++i) {
+        const field_move *const m = &k->moves.items[i];
+        if (m->kind != CT_SAVE_KIND_F32 || ct_world_load_is_finite(saved + m->from, m->size_bytes))
             memcpy(row + m->to, saved + m->from, m->size_bytes);
     }
     static const ct_saved_bytes missing = {0, UINT32_MAX};
@@ -169,12 +177,18 @@ static const char *unit_name(const ct_world_loading *l, ct_entity e) {
     return ct_string_id64_name(ct_world_unit_resource(l->world, unit));
 }
 
-static void report(kind_load *k, ct_entity e, const ct_error *error) {
-    ct_world_loading *const l = k->loading;
+static bool is_alive(const ct_world_loading *l, ct_entity e) {
+    return e.id && ct_entity_is_alive(l->world->system->entities, e);
+}
+
+static void report(ct_world_loading *l, const ct_save_component *kind, ct_entity e,
+                   const ct_error *error) {
+    if (!is_alive(l, e)) // its own function has ended it
+        return;
     const uint64_t key = ct_world_unit_resource(l->world, ct_world_unit_of(l->world, e)).value ^
-                         ct_string_id64_of(k->kind->name).value;
+                         ct_string_id64_of(kind->name).value;
     ct_world_load_problem(l, key, "the component \"%s\" of the unit \"%s\" is not restored: %s",
-                          k->kind->name, unit_name(l, e), error->message);
+                          kind->name, unit_name(l, e), error->message);
 }
 
 // Writes what an instance has into `now`, a row.
@@ -188,13 +202,14 @@ static void read_now(kind_load *k, ct_entity e, uint32_t i, uint8_t *now) {
 
 static void load_instance(kind_load *k, ct_entity e, uint32_t i, const uint8_t *saved) {
     const ct_save_component *const kind = k->kind;
-    _Alignas(8) uint8_t now[MAX_ROW_BYTES], row[MAX_ROW_BYTES];
+    uint8_t *const now = k->loading->now_row, *const row = k->loading->row;
     ct_error error = {0};
-    if (i) {
+    if (i && !kind->always_sets)
         read_now(k, e, i, now);
-    } else {
+    else
         memset(now, 0, kind->row_bytes);
-    }
+    if (!i && kind->defaults)
+        kind->defaults(kind->user, now);
     memcpy(row, now, kind->row_bytes);
     overlay(k, saved, row);
     if (!i) {
@@ -207,7 +222,7 @@ static void load_instance(kind_load *k, ct_entity e, uint32_t i, const uint8_t *
         return;
     }
     if (!i || !kind->set(k->loading, kind->user, e, i, row, &error))
-        report(k, e, &error);
+        report(k->loading, kind, e, &error);
 }
 
 static uint32_t next_of(const kind_load *k, ct_entity e, uint32_t i) {
@@ -280,7 +295,7 @@ static void load_entity(kind_load *k, uint32_t n, uint32_t count, bool prepares,
     if (!prepares && k->kind->remove && first && !(count == 1 && !next_of(k, e, first)) &&
         !is_changed(l, n, unit))
         remove_others(k, e, k->row, count);
-    for (uint32_t r = 0; r < count; ++r) {
+    for (uint32_t r = 0; r < count && is_alive(l, e); ++r) { // until a script ends it
         const uint8_t *const row = k->row + (uint64_t)r * k->type->row_bytes;
         ct_saved_row head;
         memcpy(&head, row, sizeof(head));
@@ -288,10 +303,9 @@ static void load_entity(kind_load *k, uint32_t n, uint32_t count, bool prepares,
         if (!prepares) {
             load_instance(k, e, i, row);
         } else if (i) {
-            _Alignas(8) uint8_t wanted[MAX_ROW_BYTES];
-            read_now(k, e, i, wanted);
-            overlay(k, row, wanted);
-            k->kind->prepare(l, k->kind->user, e, i, wanted);
+            read_now(k, e, i, l->row);
+            overlay(k, row, l->row);
+            k->kind->prepare(l, k->kind->user, e, i, l->row);
         }
     }
 }
@@ -304,8 +318,7 @@ static void walk(kind_load *k, bool prepares) {
     const bool has_any = k->kind->count(l->world, k->kind->user) > 0;
     for (uint32_t n = 0; n < l->now.entities.count && (has_any || k->row < k->end); ++n) {
         const uint32_t count = rows_of(k, n);
-        if (l->now.entities.items[n].id &&
-            ct_entity_is_alive(l->world->system->entities, l->now.entities.items[n]))
+        if (is_alive(l, l->now.entities.items[n]))
             load_entity(k, n, count, prepares, &unit);
         k->row += (uint64_t)count * k->type->row_bytes;
     }
@@ -326,25 +339,36 @@ static void load_whole(kind_load *k) {
                               error.message);
 }
 
-static void load_kind(ct_world_loading *l, const ct_save_component *kind) {
+// `is_own`: a kind of this floor, whose functions do nothing else to the world.
+static void load_kind(ct_world_loading *l, const ct_save_component *kind, bool is_own) {
     kind_load k = {.loading = l, .kind = kind, .type = ct_world_load_type(l, kind->name)};
     if (!k.type)
         return;
-    CT_ASSERT(kind->row_bytes <= MAX_ROW_BYTES, "rows of %s have %u bytes", kind->name,
-              kind->row_bytes);
     l->bytes = ct_saved_at(l->saved, &k.type->bytes);
     if (kind->load_whole) {
         load_whole(&k);
         return;
     }
+    if (k.type->rows.count == 0 && !kind->remove)
+        return;
+    if (is_own && ct_world_load_column(l, kind, k.type, report))
+        return;
+    ct_array_init(&k.moves, l->world->allocator);
     plan_fields(&k);
     if (kind->prepare)
         walk(&k, true);
     walk(&k, false);
+    ct_array_free(&k.moves);
 }
 
 void ct_world_load_rows(ct_world_loading *l, const ct_world_save_kinds *kinds) {
     const ct_saved_type *const types = ct_saved_at(l->saved, &l->saved->types);
+    ct_allocator *const a = l->world->allocator;
+    for (uint32_t i = 0; i < kinds->count; ++i)
+        l->row_bytes =
+            kinds->items[i].row_bytes > l->row_bytes ? kinds->items[i].row_bytes : l->row_bytes;
+    l->now_row = ct_alloc(a, l->row_bytes);
+    l->row = ct_alloc(a, l->row_bytes);
     ct_saved_world_begin_type(&l->now.writer, "now", NULL, 0, 0);
     for (uint64_t i = 0; i < l->saved->types.count; ++i) {
         const char *const name = ct_saved_text(l->saved, types[i].name);
@@ -358,5 +382,7 @@ void ct_world_load_rows(ct_world_loading *l, const ct_world_save_kinds *kinds) {
                                   name, (unsigned long long)types[i].rows.count);
     }
     for (uint32_t i = 0; i < kinds->count; ++i)
-        load_kind(l, &kinds->items[i]);
+        load_kind(l, &kinds->items[i], i + l->desc->num_extra < kinds->count);
+    ct_free_sized(a, l->now_row, l->row_bytes);
+    ct_free_sized(a, l->row, l->row_bytes);
 }

@@ -76,11 +76,13 @@ static ct_level_record *record_of(const ct_world_loading *l, ct_level level) {
 
 // --- Finding -------------------------------------------------------------------------------------
 
-// What a unit of the world is in the save: its number plus 1, by entity id.
+// Where the units of the save are in the world.
 typedef struct unit_plan {
     ct_world_loading *loading;
-    ct_hash_map kept;   // units of the world that stay
-    ct_hash_map places; // from level and id to the place in the level
+    ct_u32_array kept;  // by entity index: the number of a unit that stays, plus 1
+    ct_hash_map places; // from level and id to the place in the level; filled when needed
+    bool has_places;
+    uint32_t level, next; // of the unit that was found last: its level, the place after it
 } unit_plan;
 
 static uint64_t key_of(uint32_t level, uint32_t id) {
@@ -89,25 +91,64 @@ static uint64_t key_of(uint32_t level, uint32_t id) {
 
 static void note_places(unit_plan *plan) {
     const ct_world_loading *const l = plan->loading;
+    plan->has_places = true;
     for (uint32_t i = 0; i < l->levels.count; ++i) {
         const ct_level_record *const record = record_of(l, l->levels.items[i]);
+        if (record)
+            ct_hash_map_reserve(&plan->places, plan->places.count + record->num_units);
         for (uint32_t k = 0; record && k < record->num_units; ++k)
             ct_hash_map_add(&plan->places, key_of(i + 1, record->ids[k]), k);
     }
 }
 
+// Finds the place of a unit in its level. Most units follow the one before.
+static bool find_place(unit_plan *plan, const ct_saved_unit *s, uint32_t *place) {
+    if (plan->level != s->level) {
+        plan->level = s->level;
+        plan->next = 0;
+    }
+    const ct_level_record *const record =
+        record_of(plan->loading, plan->loading->levels.items[s->level - 1]);
+    if (!record)
+        return false;
+    if (plan->next < record->num_units && record->ids[plan->next] == s->level_id) {
+        *place = plan->next++;
+        return true;
+    }
+    if (!plan->has_places)
+        note_places(plan);
+    const uint64_t *const found = ct_hash_map_find(&plan->places, key_of(s->level, s->level_id));
+    if (!found)
+        return false;
+    *place = (uint32_t)*found;
+    plan->next = *place + 1;
+    return true;
+}
+
+static bool is_kept(const unit_plan *plan, ct_entity unit) {
+    const uint32_t index = ct_entity_index(unit);
+    const uint32_t number = index < plan->kept.count ? plan->kept.items[index] : 0;
+    return number && ct_entity_equal(plan->loading->desc->units[number - 1], unit);
+}
+
+// Returns false when another saved unit has the unit already.
+static bool keep(unit_plan *plan, ct_entity unit, uint32_t number) {
+    if (is_kept(plan, unit))
+        return false;
+    plan->kept.items[ct_entity_index(unit)] = number + 1;
+    return true;
+}
+
 static void find_level_unit(unit_plan *plan, uint32_t number) {
     ct_world_loading *const l = plan->loading;
     const ct_saved_unit *const s = &units_of(l)[number];
-    const ct_level_record *const record = record_of(l, l->levels.items[s->level - 1]);
-    const uint64_t *const place =
-        record ? ct_hash_map_find(&plan->places, key_of(s->level, s->level_id)) : NULL;
-    if (!place || !record->units[*place].id ||
-        !ct_entity_is_alive(l->world->system->entities, record->units[*place]))
+    uint32_t place;
+    if (!find_place(plan, s, &place))
         return;
-    if (ct_world_unit_resource(l->world, record->units[*place]).value != s->resource)
-        return; // another unit has taken the id
-    l->desc->units[number] = record->units[*place];
+    const ct_entity unit = record_of(l, l->levels.items[s->level - 1])->units[place];
+    if (unit.id && ct_entity_is_alive(l->world->system->entities, unit) &&
+        ct_world_unit_resource(l->world, unit).value == s->resource) // or another has taken the id
+        l->desc->units[number] = unit;
 }
 
 static void find_units(unit_plan *plan) {
@@ -118,7 +159,6 @@ static void find_units(unit_plan *plan) {
         const ct_entity same = {s->entity_id};
         uint32_t place;
         l->desc->units[i] = (ct_entity){0};
-        ct_hash_map_add(&l->units_by_id, s->entity_id, i + 1);
         if (s->level) {
             if (l->levels.items[s->level - 1].id)
                 find_level_unit(plan, i);
@@ -128,8 +168,8 @@ static void find_units(unit_plan *plan) {
                    !ct_world_find_level_unit(w, same, &place).id) {
             l->desc->units[i] = same;
         }
-        if (l->desc->units[i].id && !ct_hash_map_add(&plan->kept, l->desc->units[i].id, i + 1))
-            l->desc->units[i] = (ct_entity){0};
+        const ct_entity unit = l->desc->units[i];
+        l->desc->units[i] = unit.id && keep(plan, unit, i) ? unit : (ct_entity){0};
     }
 }
 
@@ -174,7 +214,7 @@ static void destroy_others(unit_plan *plan) {
     ct_array_init(&gone, w->allocator);
     for (uint32_t i = 0; i < w->units.count; ++i) {
         const ct_entity unit = w->units.items[i];
-        if (!ct_hash_map_find(&plan->kept, unit.id) && !is_new_in_level(plan, unit))
+        if (!is_kept(plan, unit) && !is_new_in_level(plan, unit))
             ct_array_push(&gone, unit);
     }
     ct_world_destroy_units(w, gone.items, gone.count);
@@ -190,13 +230,12 @@ static bool spawn_level_unit(unit_plan *plan, uint32_t number, ct_error *error) 
     const ct_saved_unit *const s = &units_of(l)[number];
     const ct_level level = l->levels.items[s->level - 1];
     const ct_level_record *const record = record_of(l, level);
-    const uint64_t *const found =
-        record ? ct_hash_map_find(&plan->places, key_of(s->level, s->level_id)) : NULL;
+    uint32_t place = 0;
+    const bool is_found = find_place(plan, s, &place);
     const ct_level_resource *const r =
         record ? ct_resource_manager_get(w->system->resources, "level", record->resource) : NULL;
-    if (!found || !r || r->header.checksum != record->checksum)
+    if (!is_found || !r || r->header.checksum != record->checksum)
         return ct_error_set(error, "its level does not have it any more");
-    const uint32_t place = (uint32_t)*found;
     const ct_level_unit *const unit = (const ct_level_unit *)ct_blob_at(r, r->units.offset) + place;
     const uint32_t *const parents = ct_blob_at(r, r->entities.parents.offset);
     uint32_t end = unit->root + 1;
@@ -315,6 +354,24 @@ static void spawn_missing(unit_plan *plan) {
     }
 }
 
+// Calls what is to be called before rows are loaded, and destroys what comes by that.
+static void begin_kinds(unit_plan *plan) {
+    ct_world_loading *const l = plan->loading;
+    const ct_world_system *const s = l->world->system;
+    for (uint32_t i = 0; i < l->desc->num_extra; ++i) {
+        if (l->desc->extra[i].begin)
+            l->desc->extra[i].begin(l, l->desc->extra[i].user);
+    }
+    if (s->families.count > plan->kept.count)
+        ct_array_resize(&plan->kept, s->families.count);
+    for (uint32_t i = 0; i < l->saved->units.count; ++i) {
+        const ct_entity unit = l->desc->units[i];
+        if (unit.id && ct_entity_is_alive(s->entities, unit))
+            plan->kept.items[ct_entity_index(unit)] = i + 1;
+    }
+    destroy_others(plan);
+}
+
 // --- Numbers of entities -------------------------------------------------------------------------
 
 static uint32_t count_entities(const ct_world *w, ct_entity unit) {
@@ -364,15 +421,16 @@ static void order_units(ct_world_loading *l) {
 
 void ct_world_load_units(ct_world_loading *l) {
     unit_plan plan = {.loading = l};
-    ct_hash_map_init(&plan.kept, l->world->allocator);
+    ct_array_init(&plan.kept, l->world->allocator);
     ct_hash_map_init(&plan.places, l->world->allocator);
     find_levels(l);
-    note_places(&plan);
+    ct_array_resize(&plan.kept, l->world->system->families.count);
     find_units(&plan);
     destroy_others(&plan);
     spawn_missing(&plan);
+    begin_kinds(&plan);
     number_entities(l);
     order_units(l);
-    ct_hash_map_free(&plan.kept);
+    ct_array_free(&plan.kept);
     ct_hash_map_free(&plan.places);
 }

@@ -34,21 +34,51 @@ static void table_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, v
     ct_component_table_get(user, &i, 1, row);
 }
 
+// Fields with values that the schema refuses keep what they have.
 static bool table_set(ct_world_loading *l, void *user, ct_entity e, uint32_t i, const void *row,
                       ct_error *error) {
-    (void)l, (void)e, (void)error;
-    ct_component_table_set(user, &i, 1, row);
-    return true;
+    const ct_schema *const schema = ct_component_table_schema(user);
+    (void)e;
+    if (ct_schema_check(schema, row, error)) {
+        ct_component_table_set(user, &i, 1, row);
+        return true;
+    }
+    ct_allocator *const a = l->world->allocator;
+    uint8_t *const own = ct_alloc(a, schema->size_bytes), *const tried =
+                                                              ct_alloc(a, schema->size_bytes);
+    ct_component_table_get(user, &i, 1, own);
+    for (uint32_t k = 0; k < schema->num_fields; ++k) {
+        const ct_field *const f = &schema->fields[k];
+        ct_schema_defaults(schema, tried);
+        memcpy(tried + f->offset, (const uint8_t *)row + f->offset, f->size_bytes);
+        if (ct_schema_check(schema, tried, NULL))
+            memcpy(own + f->offset, tried + f->offset, f->size_bytes);
+    }
+    ct_component_table_set(user, &i, 1, own);
+    ct_free_sized(a, own, schema->size_bytes);
+    ct_free_sized(a, tried, schema->size_bytes);
+    return false;
+}
+
+static void table_defaults(void *user, void *row) {
+    ct_schema_defaults(ct_component_table_schema(user), row);
 }
 
 static uint32_t table_add(ct_world_loading *l, void *user, ct_entity e, uint32_t id,
                           const void *row, ct_error *error) {
     const bool is_single = ct_component_table_is_single(user);
-    (void)l;
     if (!ct_instance_table_has_room(ct_component_table_instances(user), 1,
                                     ct_component_table_schema(user)->name, error))
         return 0;
-    return ct_component_table_add(user, &e, is_single ? NULL : &id, row, 1);
+    // `row` may have values that the schema refuses; `set` comes next.
+    ct_allocator *const a = l->world->allocator;
+    const uint32_t bytes = ct_component_table_schema(user)->size_bytes;
+    void *const first = ct_alloc(a, bytes);
+    ct_schema_defaults(ct_component_table_schema(user), first);
+    const uint32_t i = ct_component_table_add(user, &e, is_single ? NULL : &id, first, 1);
+    ct_free_sized(a, first, bytes);
+    (void)row;
+    return i;
 }
 
 static void table_remove(const ct_world *w, void *user, ct_entity e, uint32_t i) {
@@ -104,7 +134,8 @@ static void add_table(ct_world_save_kinds *kinds, ct_component_table *table) {
                                                        .get = table_get,
                                                        .set = table_set,
                                                        .add = table_add,
-                                                       .remove = table_remove};
+                                                       .remove = table_remove,
+                                                       .defaults = table_defaults};
 }
 
 static void add_kinds(ct_world_save_kinds *kinds, const ct_save_component *items, uint32_t count) {
@@ -258,6 +289,49 @@ static void save_whole(ct_world_saving *s, const ct_save_component *kind) {
     memcpy(row, &bytes, sizeof(bytes));
 }
 
+void ct_world_save_rows(ct_world_saving *s, const ct_save_component *kind,
+                        ct_u32_array *instances) {
+    for (uint32_t n = 0; n < s->entities.count; ++n) {
+        const ct_entity e = s->entities.items[n];
+        for (uint32_t i = e.id ? kind->first(s->world, kind->user, e) : 0; i;
+             i = kind->next ? kind->next(s->world, kind->user, e, i) : 0) {
+            const uint32_t id = kind->id ? kind->id(s->world, kind->user, i) : 0;
+            kind->get(s, kind->user, e, i, ct_saved_world_add_row(&s->writer, n, id));
+            if (instances)
+                ct_array_push(instances, i);
+        }
+    }
+}
+
+// An instance of a kind whose functions call scripts.
+typedef struct called_row {
+    uint32_t entity, id; // the entity's number
+} called_row;
+
+// Finds all instances first, since scripts may end some and make others, which are not saved then.
+static void save_called_rows(ct_world_saving *s, const ct_save_component *kind) {
+    CT_ARRAY(called_row) all;
+    ct_array_init(&all, s->world->allocator);
+    for (uint32_t n = 0; n < s->entities.count; ++n) {
+        const ct_entity e = s->entities.items[n];
+        for (uint32_t i = kind->first(s->world, kind->user, e); i;
+             i = kind->next ? kind->next(s->world, kind->user, e, i) : 0)
+            ct_array_push(&all, (called_row){n, kind->id ? kind->id(s->world, kind->user, i) : 0});
+    }
+    for (uint32_t k = 0; k < all.count; ++k) {
+        const called_row row = all.items[k];
+        const ct_entity e = s->entities.items[row.entity];
+        if (!ct_entity_is_alive(s->world->system->entities, e))
+            continue;
+        uint32_t i = kind->first(s->world, kind->user, e);
+        while (i && kind->id && kind->id(s->world, kind->user, i) != row.id)
+            i = kind->next ? kind->next(s->world, kind->user, e, i) : 0;
+        if (i)
+            kind->get(s, kind->user, e, i, ct_saved_world_add_row(&s->writer, row.entity, row.id));
+    }
+    ct_array_free(&all);
+}
+
 static void save_kind(ct_world_saving *s, const ct_save_component *kind) {
     if (kind->save_whole) {
         save_whole(s, kind);
@@ -273,14 +347,10 @@ static void save_kind(ct_world_saving *s, const ct_save_component *kind) {
         (uint64_t)(count < s->entities.count ? count : s->entities.count) * row_bytes;
     if (s->writer.rows.count + room <= UINT32_MAX)
         ct_array_reserve(&s->writer.rows, (uint32_t)(s->writer.rows.count + room));
-    for (uint32_t n = 0; n < s->entities.count; ++n) {
-        const ct_entity e = s->entities.items[n];
-        for (uint32_t i = kind->first(s->world, kind->user, e); i;
-             i = kind->next ? kind->next(s->world, kind->user, e, i) : 0) {
-            const uint32_t id = kind->id ? kind->id(s->world, kind->user, i) : 0;
-            kind->get(s, kind->user, e, i, ct_saved_world_add_row(&s->writer, n, id));
-        }
-    }
+    if (kind->always_sets)
+        save_called_rows(s, kind);
+    else
+        ct_world_save_rows(s, kind, NULL);
 }
 
 static void init_saving(ct_world_saving *s, ct_world *w) {
@@ -326,6 +396,7 @@ bool ct_world_load(ct_world *w, const ct_world_load_desc *desc, ct_error *error)
     init_saving(&l.now, w);
     ct_array_init(&l.levels, w->allocator);
     ct_array_init(&l.sleeping, w->allocator);
+    ct_array_init(&l.instances, w->allocator);
     ct_hash_map_init(&l.units_by_id, w->allocator);
     ct_hash_map_init(&l.told, w->allocator);
     ct_world_load_units(&l);
@@ -340,6 +411,7 @@ bool ct_world_load(ct_world *w, const ct_world_load_desc *desc, ct_error *error)
     ct_array_free(&kinds.fields);
     ct_array_free(&l.levels);
     ct_array_free(&l.sleeping);
+    ct_array_free(&l.instances);
     ct_hash_map_free(&l.units_by_id);
     ct_hash_map_free(&l.told);
     free_saving(&l.now);

@@ -43,7 +43,15 @@ typedef struct ct_save_component {
     void (*remove)(const ct_world *w, void *user, ct_entity e, uint32_t i); // NULL: it stays
     // Called for all rows before the first `set`; may be NULL.
     void (*prepare)(ct_world_loading *l, void *user, ct_entity e, uint32_t i, const void *row);
+    // For kinds whose functions call scripts, which may change the world: `set` is called for each row,
+    // `get` only to save (so `set` finds 0 in fields that the save does not have), and instances are
+    // looked up by their ids, which differ on an entity, after each call.
     bool always_sets;
+    // Called once the units are there and before any row is loaded; may change the world, may be NULL.
+    // Units that come here, and that the save does not have, are destroyed. Only of higher floors.
+    void (*begin)(ct_world_loading *l, void *user);
+    // Fills a row with the values of a new instance; NULL: zeroes.
+    void (*defaults)(void *user, void *row);
     // For state that belongs to no entity: saved and loaded as bytes instead of the above.
     void (*save_whole)(ct_world_saving *s, void *user, ct_byte_array *out);
     bool (*load_whole)(ct_world_loading *l, void *user, const void *bytes, uint32_t size_bytes,
@@ -91,7 +99,7 @@ ct_entity ct_world_load_entity(const ct_world_loading *l, uint32_t number);
 
 // Returns what the root of a unit, which had the id `id` in the run that saved it, is now; {0}: it is
 // not there.
-ct_entity ct_world_load_unit_of_id(const ct_world_loading *l, uint32_t id);
+ct_entity ct_world_load_unit_of_id(ct_world_loading *l, uint32_t id);
 
 // Returns the number of the saved level that a level is, plus 1, or 0; and the level of such a number.
 uint32_t ct_world_save_level(const ct_world_saving *s, ct_level level);

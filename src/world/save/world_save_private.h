@@ -28,6 +28,10 @@ struct ct_world_saving {
     CT_ARRAY(ct_level) levels; // in the order of the save
 };
 
+// Adds the rows of all instances to the type that was begun last, and the instances to `instances`
+// unless it is NULL. Entities {0} have none.
+void ct_world_save_rows(ct_world_saving *s, const ct_save_component *kind, ct_u32_array *instances);
+
 // Give an entity the next number.
 void ct_world_save_number(ct_world_saving *s, ct_entity e);
 
@@ -37,10 +41,13 @@ struct ct_world_loading {
     const ct_world_load_desc *desc;
     ct_world_saving now;     // what the world has; entities by their numbers in the save
     const uint8_t *bytes;    // of the type that is being loaded
-    ct_hash_map units_by_id; // from the id in the run that saved: number plus 1
+    ct_hash_map units_by_id; // from the id in the run that saved: number plus 1; filled when needed
     CT_ARRAY(ct_level) levels;
     CT_ARRAY(ct_actor) sleeping;
-    ct_hash_map told; // problems that were reported
+    ct_u32_array instances; // of the type that is being loaded, by row
+    uint8_t *now_row, *row; // for one row of any kind, aligned to 16
+    uint32_t row_bytes;     // of each of these
+    ct_hash_map told;       // problems that were reported
 };
 
 // Reports a problem, once for each `key`.
@@ -53,10 +60,22 @@ void ct_world_load_units(ct_world_loading *l);
 // Gives the entities the rows of the save (world_load_rows.c).
 void ct_world_load_rows(ct_world_loading *l, const ct_world_save_kinds *kinds);
 
+// Reports that an instance of an entity is not restored.
+typedef void ct_world_load_report(ct_world_loading *l, const ct_save_component *kind, ct_entity e,
+                                  const ct_error *error);
+
+// Gives a kind the rows of the save at once (world_load_column.c); false, with nothing changed, when the
+// world has other instances or the kind other fields.
+bool ct_world_load_column(ct_world_loading *l, const ct_save_component *kind,
+                          const ct_saved_type *type, ct_world_load_report *report);
+
 // Returns the saved type of this name, or NULL; and the first row of an entity, or NULL.
 const ct_saved_type *ct_world_load_type(const ct_world_loading *l, const char *name);
 const uint8_t *ct_world_load_row(const ct_world_loading *l, const ct_saved_type *type,
                                  uint32_t entity);
+
+// Returns whether all floats at `floats`, of any alignment, are finite.
+bool ct_world_load_is_finite(const void *floats, uint32_t size_bytes);
 
 // Returns the hash of the template of a unit: changes of it are seen by that.
 uint64_t ct_world_save_template(const ct_world *w, ct_entity unit, ct_level level);

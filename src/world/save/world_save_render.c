@@ -53,17 +53,15 @@ static uint32_t mesh_id(const ct_world *w, void *user, uint32_t i) {
 }
 
 static void mesh_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, void *row) {
-    const ct_mesh_data data = ct_mesh_data_of(ct_world_meshes(s->world), (ct_mesh_instance){i});
+    ct_mesh_data data;
+    const uint32_t count = ct_mesh_read(ct_world_meshes(s->world), (ct_mesh_instance){i}, &data);
     mesh_row *const r = row;
     (void)user, (void)e;
     *r = (mesh_row){.mesh = data.mesh,
                     .is_visible = data.is_visible,
                     .casts_shadows = data.casts_shadows,
-                    .node = data.node};
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < CT_MESH_MAX_MATERIALS; ++k)
-        count = data.materials[k].value ? k + 1 : count;
-    r->num_materials = count;
+                    .node = data.node,
+                    .num_materials = count};
     if (count > 0)
         r->materials =
             ct_world_save_bytes(s, data.materials, (uint32_t)sizeof(data.materials[0]) * count);

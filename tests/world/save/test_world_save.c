@@ -1,0 +1,315 @@
+// Worlds that are saved and loaded: whole columns and single rows, fields that came and went, and bytes
+// that are wrong. tests/test_save_system.py has all types of components.
+#include <math.h>
+
+#include "world/world_fixture.h"
+
+#include "save/save_world.h"
+#include "world/save/world_save.h"
+
+typedef struct engine_data {
+    float power;
+    float exhaust[3];
+} engine_data;
+
+static const ct_field engine_fields[] = {
+    {.name = "power",
+     .type = CT_FIELD_TYPE_FLOAT,
+     .offset = offsetof(engine_data, power),
+     .size_bytes = sizeof(float),
+     .doc = "Power.",
+     .unit = "W",
+     .least = 0,
+     .most = 1000,
+     .default_value = {75}},
+    {.name = "exhaust",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     .offset = offsetof(engine_data, exhaust),
+     .size_bytes = sizeof(float) * 3,
+     .doc = "Place.",
+     .unit = "m",
+     .default_value = {1, 2, 3}},
+};
+
+static const ct_schema engine_schema = {.name = "engine",
+                                        .doc = "An engine.",
+                                        .size_bytes = sizeof(engine_data),
+                                        .num_fields = CT_COUNT_OF(engine_fields),
+                                        .fields = engine_fields,
+                                        .identity =
+                                            CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED};
+
+static const ct_component_table_desc engine = {&engine_schema, CT_INSTANCE_LOOKUP_HASH,
+                                               CT_COMPONENT_END_AT_ONCE, false};
+
+// Each with two engines.
+static const template_entity plane[] = {
+    {CT_NO_PARENT, {{0, 0, 0}}, "plane", 1, false, false, false, 0},
+    {0, {{0, 0, 1}}, "wing", 1, false, true, true, 0},
+};
+
+static char problems[4096];
+
+static void note(void *user, const char *text) {
+    const size_t used = strlen(problems);
+    (void)user;
+    snprintf(problems + used, sizeof(problems) - used, "%s\n", text);
+}
+
+static world_fixture start(void) {
+    world_fixture f = start_world();
+    ct_error error = {0};
+    num_registered_instances = 2;
+    if (!ct_world_system_register_component(f.system, &engine, &error))
+        fail_msg("%s", error.message);
+    ct_string_id64_register("units/plane"); // as compiled projects do
+    load_unit(&f, "units/plane", plane, CT_COUNT_OF(plane));
+    return f;
+}
+
+static ct_byte_array save(const world_fixture *f) {
+    ct_byte_array bytes;
+    ct_array_init(&bytes, f->allocator);
+    ct_world_save(f->world, NULL, 0, &bytes);
+    return bytes;
+}
+
+static void load(const world_fixture *f, const ct_byte_array *bytes) {
+    ct_error error = {0};
+    const ct_saved_world *const saved = (const ct_saved_world *)(const void *)bytes->items;
+    ct_entity *const units = CT_NEW_ARRAY(f->allocator, ct_entity, saved->units.count + 1);
+    problems[0] = '\0';
+    const ct_world_load_desc desc = {.bytes = bytes->items, .problem = note, .units = units};
+    if (!ct_saved_world_check(bytes->items, bytes->count, &error) ||
+        !ct_world_load(f->world, &desc, &error))
+        fail_msg("%s", error.message);
+    ct_free(f->allocator, units);
+}
+
+static void assert_same(const world_fixture *f, const ct_byte_array *bytes) {
+    ct_byte_array now = save(f);
+    assert_true(ct_saved_world_hash(now.items) == ct_saved_world_hash(bytes->items));
+    ct_array_free(&now);
+}
+
+static engine_data engine_of(const world_fixture *f, ct_entity e) {
+    engine_data data;
+    ct_component_table *const table = ct_world_component_table(f->world, "engine");
+    const uint32_t i = ct_instance_table_first(ct_component_table_instances(table), e);
+    assert_int_not_equal(i, 0);
+    ct_component_table_get(table, &i, 1, &data);
+    return data;
+}
+
+static void set_engine(const world_fixture *f, ct_entity e, engine_data data) {
+    ct_component_table *const table = ct_world_component_table(f->world, "engine");
+    const uint32_t i = ct_instance_table_first(ct_component_table_instances(table), e);
+    ct_component_table_set(table, &i, 1, &data);
+}
+
+typedef struct large_data {
+    uint32_t choice; // bool
+    float number;
+    char text[20000];
+} large_data;
+
+static const ct_field large_fields[] = {
+    {.name = "choice",
+     .type = CT_FIELD_TYPE_BOOL,
+     .offset = offsetof(large_data, choice),
+     .size_bytes = sizeof(uint32_t),
+     .doc = "A choice."},
+    {.name = "number",
+     .type = CT_FIELD_TYPE_FLOAT,
+     .offset = offsetof(large_data, number),
+     .size_bytes = sizeof(float),
+     .doc = "A number.",
+     .default_value = {7}},
+    {.name = "text",
+     .type = CT_FIELD_TYPE_TEXT,
+     .offset = offsetof(large_data, text),
+     .size_bytes = 20000,
+     .doc = "A text."},
+};
+
+static const ct_schema large_schema = {.name = "large",
+                                       .doc = "A large component.",
+                                       .size_bytes = sizeof(large_data),
+                                       .num_fields = CT_COUNT_OF(large_fields),
+                                       .fields = large_fields,
+                                       .identity =
+                                           CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED};
+
+static const ct_component_table_desc large = {&large_schema, CT_INSTANCE_LOOKUP_HASH,
+                                              CT_COMPONENT_END_AT_ONCE, false};
+
+// More than a page; values that the schema refuses and NaN are not restored, the others are.
+static void large_components_are_restored_and_checked(void **state) {
+    (void)state;
+    world_fixture f = start();
+    ct_error error = {0};
+    large_data *const data = ct_alloc(f.allocator, sizeof(*data));
+    const uint32_t id = 1;
+    uint32_t i;
+    assert_true(ct_world_system_register_component(f.system, &large, &error));
+    ct_component_table *const table = ct_world_component_table(f.world, "large");
+    const ct_entity unit = spawn_at(&f, "units/plane", 0, 0, 0);
+    memset(data, 0, sizeof(*data));
+    data->choice = 1;
+    data->number = NAN;
+    memset(data->text, 'x', sizeof(data->text));
+    assert_int_not_equal(i = ct_component_table_add(table, &unit, &id, data, 1), 0);
+    ct_byte_array saved = save(&f);
+    for (uint32_t is_added = 0; is_added < 2; ++is_added) { // to what is there, and again
+        memset(data, 0, sizeof(*data));
+        data->number = 3;
+        ct_component_table_set(table, &i, 1, data);
+        if (is_added)
+            ct_component_table_erase(table, i);
+        load(&f, &saved);
+        i = ct_instance_table_first(ct_component_table_instances(table), unit);
+        assert_int_not_equal(i, 0);
+        ct_component_table_get(table, &i, 1, data);
+        assert_int_equal(data->choice, 1);
+        assert_true(data->number == (is_added ? 7 : 3));
+        assert_int_equal(strlen(data->text), sizeof(data->text) - 1);
+    }
+    ct_array_free(&saved);
+    data->choice = 2;
+    data->number = 5;
+    ct_component_table_set(table, &i, 1, data);
+    saved = save(&f);
+    data->choice = 1;
+    data->number = 3;
+    ct_component_table_set(table, &i, 1, data);
+    load(&f, &saved);
+    ct_component_table_get(table, &i, 1, data);
+    assert_int_equal(data->choice, 1);
+    assert_true(data->number == 5);
+    assert_non_null(strstr(problems, "large.choice: found 2, expected 0 to 1"));
+    ct_array_free(&saved);
+    ct_free_sized(f.allocator, data, sizeof(*data));
+    stop_world(&f);
+}
+
+static void what_changed_is_restored(void **state) {
+    (void)state;
+    world_fixture f = start();
+    ct_entity units[3];
+    for (uint32_t i = 0; i < 3; ++i)
+        units[i] = spawn_at(&f, "units/plane", (float)i, 0, 0);
+    const ct_data_instance data = ct_data_create(ct_world_system_data(f.system), units[1], 1);
+    const ct_data_key key = ct_data_key_of_id(ct_string_id32_of("fuel"));
+    ct_data_set(ct_world_system_data(f.system), data, key, ct_data_float(5), NULL);
+    ct_byte_array saved = save(&f);
+    // One row of each.
+    ct_transform_manager *const m = ct_world_transforms(f.world);
+    ct_transform_set_local_position(m, transform_of(f.world, units[1]), ct_vec3_make(9, 9, 9));
+    ct_transform_unlink(m, transform_of(f.world, child_of(f.world, units[2], 0)));
+    set_engine(&f, units[2], (engine_data){1, {4, 5, 6}});
+    ct_data_set(ct_world_system_data(f.system), data, key, ct_data_float(6), NULL);
+    ct_debug_name_set(ct_world_system_debug_names(f.system), units[0], "other");
+    load(&f, &saved);
+    assert_string_equal(problems, "");
+    assert_same(&f, &saved);
+    assert_world_position(f.world, units[1], 1, 0, 0);
+    assert_true(engine_of(&f, units[2]).power == 75);
+    // Other instances than the save has: one gone, one more.
+    ct_debug_name_remove(ct_world_system_debug_names(f.system), units[0]);
+    ct_data_create(ct_world_system_data(f.system), units[0], 7);
+    ct_world_destroy_units(f.world, &units[2], 1);
+    load(&f, &saved);
+    assert_same(&f, &saved);
+    ct_array_free(&saved);
+    stop_world(&f);
+}
+
+// Gives a text of the save another character.
+static void rename_text(ct_byte_array *bytes, const char *from, const char *to) {
+    const ct_saved_world *const w = (const ct_saved_world *)(const void *)bytes->items;
+    const size_t size = strlen(from) + 1;
+    for (uint64_t i = 0; i + size <= w->texts.count; ++i) {
+        char *const text = (char *)bytes->items + w->texts.offset + i;
+        if (memcmp(text, from, size) == 0 && (i == 0 || text[-1] == '\0')) {
+            memcpy(text, to, size);
+            return;
+        }
+    }
+    fail_msg("the save has no text \"%s\"", from);
+}
+
+static void fields_that_came_and_went_are_named(void **state) {
+    (void)state;
+    world_fixture f = start();
+    ct_entity unit = spawn_at(&f, "units/plane", 0, 0, 0);
+    set_engine(&f, unit, (engine_data){1, {4, 5, 6}});
+    ct_byte_array saved = save(&f);
+    rename_text(&saved, "power", "tower"); // a field that is removed; `power` is new
+    ct_world_destroy_units(f.world, &unit, 1);
+    load(&f, &saved);
+    assert_non_null(strstr(problems,
+                           "the field \"power\" of the component \"engine\" is not in the "
+                           "save: it has its default"));
+    assert_non_null(strstr(problems,
+                           "the component \"engine\" does not have the field \"tower\" any "
+                           "more: its values are left out"));
+    uint32_t count;
+    unit = ct_world_units(f.world, &count)[0];
+    assert_int_equal(count, 1);
+    const engine_data now = engine_of(&f, unit);
+    assert_true(now.power == 75 && now.exhaust[0] == 4 && now.exhaust[2] == 6);
+    rename_text(&saved, "engine", "enging");
+    load(&f, &saved);
+    assert_non_null(strstr(problems,
+                           "components of the type \"enging\" do not exist any more: 4 are "
+                           "left out"));
+    ct_array_free(&saved);
+    stop_world(&f);
+}
+
+// What a checksum does not find: each byte of a save is another one, and is loaded where the check lets
+// it. Then the good bytes still bring the world back.
+static void wrong_bytes_do_not_crash(void **state) {
+    (void)state;
+    world_fixture f = start();
+    static const uint8_t flips[] = {1, 0x80, 0xff};
+    uint32_t num_loaded = 0;
+    const ct_entity unit = spawn_at(&f, "units/plane", 1, 2, 3);
+    spawn_at(&f, "units/plane", 4, 5, 6);
+    const ct_data_instance data = ct_data_create(ct_world_system_data(f.system), unit, 1);
+    ct_data_set(ct_world_system_data(f.system), data, ct_data_key_of_id(ct_string_id32_of("name")),
+                ct_data_string("crate", 5), NULL);
+    const ct_string_id32 tag = ct_string_id32_of("red");
+    ct_tag_add(ct_world_system_tags(f.system), &unit, 1, tag);
+    ct_byte_array saved = save(&f), wrong = save(&f);
+    for (uint32_t i = 0; i < saved.count * CT_COUNT_OF(flips); ++i) {
+        const uint32_t at = i / (uint32_t)CT_COUNT_OF(flips);
+        wrong.items[at] = saved.items[at] ^ flips[i % CT_COUNT_OF(flips)];
+        if (ct_saved_world_check(wrong.items, wrong.count, NULL)) {
+            load(&f, &wrong);
+            ++num_loaded;
+        }
+        wrong.items[at] = saved.items[at];
+        if (i % 64 == 0) {
+            ct_world_advance(f.world, 1.0 / 60);
+            recorded();
+        }
+    }
+    assert_true(num_loaded > saved.count / 4);
+    load(&f, &saved);
+    assert_string_equal(problems, "");
+    assert_same(&f, &saved);
+    ct_array_free(&saved);
+    ct_array_free(&wrong);
+    stop_world(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_components_are_restored_and_checked),
+        cmocka_unit_test(what_changed_is_restored),
+        cmocka_unit_test(fields_that_came_and_went_are_named),
+        cmocka_unit_test(wrong_bytes_do_not_crash),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
