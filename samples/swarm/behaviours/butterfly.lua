@@ -28,7 +28,7 @@ function Butterfly.spawned(self)
 end
 
 function Butterfly.update(self, dt)
-    if Game.states then  -- jobs move it: scripts/butterflies.lua
+    if self.meadow.has_jobs then  -- they move it: scripts/butterflies.lua
         return
     end
     if self.rest_left > 0 then

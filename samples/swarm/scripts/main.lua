@@ -63,6 +63,7 @@ function init()
     World.load_level(Game.world, "levels/land")
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.meadow = Meadow.of(Game.world)
+    Game.meadow.has_jobs = Game.states ~= nil
     Game.level = World.load_level(Game.world, "levels/meadow")
     if Game.states then
         Butterflies.start(Game.world, Game.meadow)
