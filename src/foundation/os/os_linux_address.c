@@ -1,11 +1,11 @@
 // os_linux_address.c: IP addresses, and names looked up by the C library.
 #include "foundation/os/address.h"
+#include "foundation/os/os.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -112,7 +112,7 @@ int ct_socket_create(int family, int type, int protocol) {
 
 // --- Looking up names ----------------------------------------------------------------------------
 
-// On the heap of C: its thread may outlive every allocator of the engine.
+// In pages of its own: its thread may outlive every allocator of the engine.
 struct ct_lookup {
     pthread_mutex_t mutex; // of what follows
     uint32_t num_users;    // the thread, and the asker until it drops it
@@ -125,14 +125,17 @@ struct ct_lookup {
 
 static _Atomic uint32_t num_running; // threads
 
+static void free_lookup(ct_lookup *lookup) {
+    pthread_mutex_destroy(&lookup->mutex);
+    ct_os_pages_free(lookup, sizeof(*lookup) + strlen(lookup->host) + 1);
+}
+
 // Call it with the mutex locked.
 static void leave(ct_lookup *lookup) {
     const bool is_last = --lookup->num_users == 0;
     pthread_mutex_unlock(&lookup->mutex);
-    if (!is_last)
-        return;
-    pthread_mutex_destroy(&lookup->mutex);
-    free(lookup);
+    if (is_last)
+        free_lookup(lookup);
 }
 
 static void resolve(const char *host, ct_lookup_result *result) {
@@ -175,7 +178,7 @@ static bool start_thread(ct_lookup *lookup) {
 
 ct_lookup *ct_lookup_start(const char *host, void (*wake)(void *user), void *user) {
     const size_t bytes = strlen(host) + 1;
-    ct_lookup *const lookup = calloc(1, sizeof(*lookup) + bytes);
+    ct_lookup *const lookup = ct_os_pages_allocate(sizeof(*lookup) + bytes);
     if (!lookup)
         return NULL;
     pthread_mutex_init(&lookup->mutex, NULL);
@@ -185,8 +188,7 @@ ct_lookup *ct_lookup_start(const char *host, void (*wake)(void *user), void *use
     memcpy(lookup->host, host, bytes);
     if (start_thread(lookup))
         return lookup;
-    pthread_mutex_destroy(&lookup->mutex);
-    free(lookup);
+    free_lookup(lookup);
     return NULL;
 }
 
