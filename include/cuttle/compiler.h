@@ -102,7 +102,7 @@ typedef struct cuttle_compiler_api_1 {
     const void *(*find_file)(cuttle_compile *c, const char *path, uint64_t *size_bytes);
     // Reads another source file; {NULL, 0} after reporting an error.
     cuttle_value (*read_source)(cuttle_compile *c, const char *path, cuttle_value at);
-    // Returns a value of settings.config by its dotted path ("game.shops"); {NULL, 0}: there is none.
+    // Returns a value of settings.config by its dotted path ("game.shops"); {NULL, 0}: it is not set.
     cuttle_value (*setting)(cuttle_compile *c, const char *path);
 
     // Notes that this resource needs another one, which must exist and is loaded with it.

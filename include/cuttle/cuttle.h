@@ -78,7 +78,7 @@ typedef struct cuttle_engine_desc {
     // `cuttle compile` writes by default for the project below. Its variant for another platform
     // needs a data_folder.
     const char *data_folder;
-    // The folder of the project's sources. NULL when there is none; Lua then cannot ask for it, and
+    // The folder of the project's sources. NULL without a project; Lua then cannot ask for it, and
     // the game's title names the folder of its saved files.
     const char *project_folder;
     // A script that runs in place of the game's boot script, such as "tools/previewer"; or NULL.

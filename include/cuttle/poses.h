@@ -30,7 +30,7 @@ typedef struct cuttle_poses_api_1 {
 
     // Returns the number of nodes, with the entity itself; 0 for a dead one.
     uint32_t (*num_nodes)(cuttle_plugin *self, cuttle_entity entity);
-    // Sets `node` to the first node with a name. False when there is none.
+    // Sets `node` to the first node with a name. False when no node has it.
     bool (*find_node)(cuttle_plugin *self, cuttle_entity entity, const char *name, uint32_t *node);
 
     // --- One entity ---

@@ -119,9 +119,9 @@ typedef struct cuttle_world_api_1 {
                       uint32_t max);
     uint32_t (*units_of_resource)(cuttle_plugin *self, const cuttle_world *world,
                                   cuttle_id64 resource, cuttle_entity *units, uint32_t max);
-    // Returns the unit of a level that has this id in its source; {0}: there is none. One look-up.
+    // Returns the unit of a level that has this id in its source; {0}: no such unit. One look-up.
     cuttle_entity (*unit_by_id)(cuttle_plugin *self, cuttle_world *world, cuttle_id32 id);
-    // Returns the first unit with a debug name; {0}: there is none. Looks at all units.
+    // Returns the first unit with a debug name; {0}: no unit has it. Looks at all units.
     cuttle_entity (*unit_by_name)(cuttle_plugin *self, const cuttle_world *world, const char *name);
     // Returns the debug name of an entity, borrowed until it changes; "" without one.
     const char *(*debug_name)(cuttle_plugin *self, cuttle_entity entity);

@@ -58,6 +58,6 @@ void ct_lua_message_check_value(lua_State *L, int index, const char *name,
 bool ct_lua_message_add(lua_State *L, int index, ct_lua_message *message);
 
 // Pushes all values in the order in which they were written, and returns how many. Arrays become
-// those of `L`. A message can be read once when it has arrays. Raises an error for a lack of memory,
+// those of `L`. A message can be read once when it has arrays. Raises an error when memory runs out,
 // or too many temporaries.
 int ct_lua_message_push(lua_State *L, ct_lua_message *message);

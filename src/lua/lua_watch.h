@@ -20,7 +20,7 @@ ct_lua_watch *ct_lua_watch_create(ct_lua *s, uint64_t limit_ns, bool stops_calls
 // Ends the thread. NULL is allowed, here and below.
 void ct_lua_watch_destroy(ct_lua_watch *w);
 
-// Watches the calls of the calling thread from now on, which is none of them now.
+// Watches the calls of the calling thread from now on; that thread runs no call now.
 void ct_lua_watch_follow(ct_lua_watch *w);
 
 // Notes that the engine calls Lua from outside all other calls; the other function, that this call

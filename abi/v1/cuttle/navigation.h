@@ -48,7 +48,7 @@ typedef struct cuttle_navigation_api_1 {
     bool (*find_path)(cuttle_plugin *self, cuttle_world *world, const cuttle_path_desc *desc,
                       cuttle_vector3 *points, uint32_t most, cuttle_path *path);
     // Sets `at` to the point of the mesh nearest to `point` within `reach` metres (0: the class's radius, and
-    // its height up and down; up to 10,000). Returns false when there is none.
+    // its height up and down; up to 10,000). Returns false when the mesh has no such point.
     bool (*nearest)(cuttle_plugin *self, cuttle_world *world, const char *agents,
                     cuttle_vector3 point, float reach, cuttle_vector3 *at);
     // Walks straight on the mesh. Returns whether it gets there; sets `at` (may be NULL) to where it ends, and

@@ -84,7 +84,7 @@ static ct_script_job *job_at(struct ct_script_threads *t, uint32_t place) {
 }
 
 // Copies the text under `key` of the table on top, element `i` from 0 of the argument `jobs`; false
-// when there is none. No metamethod runs: it could change jobs that were checked.
+// without one. No metamethod runs: it could change jobs that were checked.
 static bool take_text(lua_State *L, int jobs, uint32_t i, const char *key, char *text,
                       size_t bytes) {
     lua_pushstring(L, key);

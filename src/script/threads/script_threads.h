@@ -8,7 +8,7 @@
 // A run has three parts. On the update thread, the workers run scripts that changed and those of the
 // jobs that they do not have yet: what loads resources happens here. Then one task for each worker
 // takes jobs, one after the other, from the run; each job is a coroutine. A coroutine that waits for
-// a lock yields, and the worker goes on with another, or sleeps when there is none. Last, the update
+// a lock yields, and the worker goes on with another, or sleeps. Last, the update
 // thread reads the results. Tasks never end while a job of theirs waits, so whatever a job waits for
 // is a job of a task that runs: without worker threads the tasks run one after the other on the
 // update thread, and only jobs of the same worker can wait for each other.

@@ -196,7 +196,7 @@ static const ct_lua_function functions[] = {
      "headers (texts by name) and timeout (seconds until it is open, 20)."},
     {"poll", poll, "(self: WebSocket) -> integer?, string?",
      "Returns the type of the next message, WebSocket.TEXT or BINARY, and the message; nil when "
-     "there is none. Call it until it returns nil, each frame."},
+     "no other has come. Call it until it returns nil, each frame."},
     {"protocol", protocol, "(self: WebSocket) -> string",
      "Returns the protocol that the server has chosen, \"\" without one."},
     {"send", send, "(self: WebSocket, msg: string, type: integer?) -> boolean",

@@ -88,7 +88,7 @@ struct ct_http {
 // Adds a job, which is in no list, at the end.
 void ct_http_push(ct_http_list *list, ct_http_job *job);
 
-// Takes the first job; NULL: there is none.
+// Takes the first job; NULL: the list is empty.
 ct_http_job *ct_http_pop(ct_http_list *list);
 
 // Appends all of `from`, which is then empty.

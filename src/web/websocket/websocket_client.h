@@ -119,7 +119,7 @@ ct_websocket_info ct_websocket_info_of(ct_websockets *w, ct_websocket_id id);
 bool ct_websocket_send(ct_websockets *w, ct_websocket_id id, ct_websocket_type type,
                        const void *data, uint64_t bytes);
 
-// Returns the next message of the server, also of a connection that is closed; NULL: there is none.
+// Returns the next message of the server, also of a connection that is closed; NULL: none has come.
 ct_websocket_message *ct_websocket_poll(ct_websockets *w, ct_websocket_id id);
 
 // Frees a message; NULL is fine.

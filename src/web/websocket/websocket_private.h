@@ -93,7 +93,7 @@ struct ct_websockets {
 // Adds a message, which is in no queue, at the end.
 void ct_websocket_push(ct_websocket_queue *queue, ct_websocket_message *message);
 
-// Takes the first message; NULL: there is none.
+// Takes the first message; NULL: the list is empty.
 ct_websocket_message *ct_websocket_pop(ct_websocket_queue *queue);
 
 // Frees all messages of a queue.
