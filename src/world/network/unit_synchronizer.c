@@ -597,8 +597,8 @@ static bool is_leap(const unit_tie *tie, const ct_network_moment *moment, ct_vec
     return ct_vec3_length(way) > leap_least + LEAP_TIMES * speed * (float)elapsed;
 }
 
-// Says until when the unit is shown where the newest words have it, if the next are those of `sent`: until
-// now, or all the time when it leaps.
+// Before the words of `sent` are added: holds the unit where the newest ones have it until now, so that it
+// sets off from there; or until just before `sent`, when it leaps.
 static void hold(const ct_unit_synchronizer *s, unit_tie *tie, double shown, double sent) {
     ct_network_moment moment;
     if (!ct_network_buffer_find(tie->buffer, HUGE_VAL, 0, &moment))
