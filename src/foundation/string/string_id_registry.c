@@ -58,19 +58,30 @@ static uint64_t table_bytes(uint32_t capacity) {
     return sizeof(table) + sizeof(_Atomic(const entry *)) * (uint64_t)capacity;
 }
 
-// The slot that holds `id`, or the free one where it belongs.
-static _Atomic(const entry *) *find_slot(table *t, uint64_t id) {
+// The entry of `id`, or NULL. `slot` (may be NULL) becomes the slot that holds it, or the free one
+// where it belongs. Each slot is read once: without the lock, a free slot may be taken for another
+// id at any moment.
+static const entry *find_in_table(table *t, uint64_t id, _Atomic(const entry *) **slot) {
     uint32_t at = (uint32_t)id & (t->capacity - 1);
     for (;; at = (at + 1) & (t->capacity - 1)) {
         const entry *const e = atomic_load_explicit(&t->slots[at], memory_order_acquire);
-        if (!e || e->id == id)
-            return &t->slots[at];
+        if (e && e->id != id)
+            continue;
+        if (slot)
+            *slot = &t->slots[at];
+        return e;
     }
+}
+
+static void put_in_table(table *t, const entry *e) {
+    _Atomic(const entry *) *slot;
+    find_in_table(t, e->id, &slot);
+    atomic_store_explicit(slot, e, memory_order_release);
 }
 
 static const entry *find_entry(width *w, uint64_t id) {
     table *const t = atomic_load_explicit(&w->current, memory_order_acquire);
-    return t ? atomic_load_explicit(find_slot(t, id), memory_order_acquire) : NULL;
+    return t ? find_in_table(t, id, NULL) : NULL;
 }
 
 static table *make_table(uint32_t capacity, table *older) {
@@ -80,7 +91,7 @@ static table *make_table(uint32_t capacity, table *older) {
     for (uint32_t i = 0; older && i < older->capacity; ++i) {
         const entry *const e = atomic_load_explicit(&older->slots[i], memory_order_relaxed);
         if (e)
-            atomic_store_explicit(find_slot(t, e->id), e, memory_order_relaxed);
+            put_in_table(t, e);
     }
     return t;
 }
@@ -106,14 +117,14 @@ static const entry *make_entry(uint64_t id, const char *text, uint32_t length) {
 static const entry *add_entry(width *w, uint64_t id, const char *text, uint32_t length) {
     ct_mutex_lock(&registry.lock);
     table *t = atomic_load_explicit(&w->current, memory_order_relaxed);
-    const entry *e = atomic_load_explicit(find_slot(t, id), memory_order_relaxed);
+    const entry *e = find_in_table(t, id, NULL);
     if (!e && w->count < CT_STRING_ID_MAX_NAMES) {
         if (w->count == t->capacity / 2) {
             t = make_table(t->capacity * 2, t);
             atomic_store_explicit(&w->current, t, memory_order_release);
         }
         e = make_entry(id, text, length);
-        atomic_store_explicit(find_slot(t, id), e, memory_order_release);
+        put_in_table(t, e);
         ++w->count;
     }
     ct_mutex_unlock(&registry.lock);

@@ -199,7 +199,7 @@ static void a_flood_of_names_is_bounded(void **state) {
     assert_true(ct_string_id64_name(ct_string_id64_of(text))[0] == '#');
 }
 
-enum { NUM_THREADS = 4, NUM_SHARED = 4000 };
+enum { NUM_THREADS = 4, NUM_SHARED = 4000, NUM_CROWDED = 400, NUM_ROUNDS = 200 };
 
 static void register_many(void *data) {
     uint32_t random = *(uint32_t *)data;
@@ -213,18 +213,50 @@ static void register_many(void *data) {
     *(uint32_t *)data = 0; // all was right
 }
 
-static void threads_register_and_read_at_once(void **state) {
-    (void)state;
+static void run_threads(void (*run)(void *data)) {
     uint32_t seeds[NUM_THREADS];
     ct_thread threads[NUM_THREADS];
     for (uint32_t i = 0; i < NUM_THREADS; ++i) {
         seeds[i] = i + 1;
-        threads[i] = ct_thread_start("names", register_many, &seeds[i]);
+        threads[i] = ct_thread_start("names", run, &seeds[i]);
     }
     for (uint32_t i = 0; i < NUM_THREADS; ++i) {
         ct_thread_join(threads[i]);
         assert_int_equal(seeds[i], 0);
     }
+}
+
+static void threads_register_and_read_at_once(void **state) {
+    (void)state;
+    run_threads(register_many);
+}
+
+// Each thread has texts of its own: one that looks for a slot sees others take it.
+static void register_crowded(void *data) {
+    const uint32_t thread = *(uint32_t *)data;
+    for (uint32_t i = 0; i < NUM_CROWDED; ++i) {
+        char text[32];
+        snprintf(text, sizeof(text), "crowded_%u_%u", thread, i);
+        const ct_string_id32 id = ct_string_id32_of(text);
+        const char *const before = ct_string_id32_name(id);
+        if (before[0] != '#')
+            return;
+        ct_string_id32_register(text);
+        if (strcmp(ct_string_id32_name(id), text) != 0)
+            return;
+    }
+    *(uint32_t *)data = 0;
+}
+
+static void threads_that_crowd_a_table_see_their_own(void **state) {
+    (void)state;
+    const uint64_t warnings = ct_log_warning_count("string_id_collision");
+    for (uint32_t i = 0; i < NUM_ROUNDS; ++i) {
+        ct_string_id_registry_shutdown();
+        ct_string_id_registry_init(ct_memory_heap());
+        run_threads(register_crowded);
+    }
+    assert_int_equal(ct_log_warning_count("string_id_collision"), warnings);
 }
 
 static void without_a_registry_ids_have_digits_only(void **state) {
@@ -253,6 +285,7 @@ int main(void) {
         cmocka_unit_test(two_texts_with_one_id_are_a_warning),
         cmocka_unit_test(odd_texts_are_hashed_but_not_kept),
         cmocka_unit_test(threads_register_and_read_at_once),
+        cmocka_unit_test(threads_that_crowd_a_table_see_their_own),
         cmocka_unit_test(without_a_registry_ids_have_digits_only),
         cmocka_unit_test(a_flood_of_names_is_bounded),
     };
