@@ -15,6 +15,8 @@ typedef struct column {
     const ct_saved_type *type;
     const uint8_t *rows, *now; // of the save, of the world
     bool has_bytes;            // a field of the kind BYTES
+    ct_u32_array changed;      // numbers of the rows that differ
+    ct_u32_array many;         // and of those that `set_many` gets
 } column;
 
 // Whether the fields are those that the save has, at the same places.
@@ -79,8 +81,14 @@ static bool has_same_bytes(const column *c, const uint8_t *now, const uint8_t *r
     return true;
 }
 
+// Whether rows that differ do so only where `set_many` sets them.
+static bool is_for_many(const ct_save_component *kind, const uint8_t *now, const uint8_t *row) {
+    const uint32_t first = kind->many_bytes;
+    return kind->set_many && memcmp(now + first, row + first, kind->row_bytes - first) == 0;
+}
+
 // Keeps the numbers of the rows that differ, in place of all.
-static void find_changed(column *c, ct_u32_array *changed) {
+static void find_changed(column *c) {
     const uint32_t row_bytes = c->type->row_bytes, count = (uint32_t)c->type->rows.count;
     const ct_byte_array *const own = &c->loading->now.writer.bytes;
     const bool are_bytes_same =
@@ -95,7 +103,7 @@ static void find_changed(column *c, ct_u32_array *changed) {
                                  ? has_same_bytes(c, now, row)
                                  : memcmp(now, row, row_bytes - sizeof(ct_saved_row)) == 0;
         if (!is_same)
-            ct_array_push(changed, i);
+            ct_array_push(is_for_many(c->kind, now, row) ? &c->many : &c->changed, i);
     }
 }
 
@@ -108,26 +116,56 @@ static void keep_finite(const ct_save_component *kind, const uint8_t *now, uint8
     }
 }
 
-// Calls a function of the kind with each row that differs; rows are aligned for that.
-static void call_changed(const column *c, const ct_u32_array *changed, bool prepares,
-                         ct_world_load_report *report) {
+// Returns the entity of a row, and writes its fields to `row`, aligned, as they are to be set.
+static ct_entity take_row(const column *c, uint32_t i, uint8_t *row) {
+    const uint64_t at = (uint64_t)i * c->type->row_bytes;
+    ct_saved_row head;
+    memcpy(&head, c->rows + at, sizeof(head));
+    memcpy(row, c->rows + at + sizeof(head), c->kind->row_bytes);
+    keep_finite(c->kind, c->now + at + sizeof(head), row);
+    return c->loading->now.entities.items[head.entity];
+}
+
+static void prepare_rows(const column *c) {
+    ct_world_loading *const l = c->loading;
+    for (uint32_t k = 0; k < c->changed.count; ++k) {
+        const uint32_t i = c->changed.items[k];
+        const ct_entity e = take_row(c, i, l->row);
+        c->kind->prepare(l, c->kind->user, e, l->instances.items[i], l->row);
+    }
+}
+
+static void set_rows(const column *c, const uint32_t *numbers, uint32_t count,
+                     ct_world_load_report *report) {
+    ct_world_loading *const l = c->loading;
+    ct_error error = {0};
+    for (uint32_t k = 0; k < count; ++k) {
+        const ct_entity e = take_row(c, numbers[k], l->row);
+        if (c->kind->set(l, c->kind->user, e, l->instances.items[numbers[k]], l->row, &error))
+            continue;
+        report(l, c->kind, e, &error);
+        error = (ct_error){0};
+    }
+}
+
+static void set_many_rows(const column *c, ct_world_load_report *report) {
     ct_world_loading *const l = c->loading;
     const ct_save_component *const kind = c->kind;
-    uint8_t *const row = l->row;
-    for (uint32_t k = 0; k < changed->count; ++k) {
-        const uint32_t i = changed->items[k];
-        const uint8_t *const saved = c->rows + (uint64_t)i * c->type->row_bytes;
-        ct_saved_row head;
-        ct_error error = {0};
-        memcpy(&head, saved, sizeof(head));
-        memcpy(row, saved + sizeof(head), kind->row_bytes);
-        keep_finite(kind, c->now + (uint64_t)i * c->type->row_bytes + sizeof(head), row);
-        const ct_entity e = l->now.entities.items[head.entity];
-        if (prepares)
-            kind->prepare(l, kind->user, e, l->instances.items[i], row);
-        else if (!kind->set(l, kind->user, e, l->instances.items[i], row, &error))
-            report(l, kind, e, &error);
+    const uint64_t most_bytes = (uint64_t)CT_SAVE_MANY * kind->row_bytes;
+    uint8_t *const rows = ct_alloc(l->world->allocator, most_bytes);
+    ct_entity entities[CT_SAVE_MANY];
+    uint32_t instances[CT_SAVE_MANY];
+    for (uint32_t first = 0, count; first < c->many.count; first += count) {
+        const uint32_t *const numbers = c->many.items + first;
+        count = c->many.count - first < CT_SAVE_MANY ? c->many.count - first : CT_SAVE_MANY;
+        for (uint32_t k = 0; k < count; ++k) {
+            entities[k] = take_row(c, numbers[k], rows + k * kind->row_bytes);
+            instances[k] = l->instances.items[numbers[k]];
+        }
+        if (!kind->set_many(l, kind->user, entities, instances, rows, count))
+            set_rows(c, numbers, count, report);
     }
+    ct_free_sized(l->world->allocator, rows, most_bytes);
 }
 
 bool ct_world_load_column(ct_world_loading *l, const ct_save_component *kind,
@@ -139,12 +177,15 @@ bool ct_world_load_column(ct_world_loading *l, const ct_save_component *kind,
         return false;
     for (uint32_t i = 0; i < kind->num_fields; ++i)
         c.has_bytes |= kind->fields[i].kind == CT_SAVE_KIND_BYTES;
-    ct_u32_array changed;
-    ct_array_init(&changed, l->world->allocator);
-    find_changed(&c, &changed);
+    ct_array_init(&c.changed, l->world->allocator);
+    ct_array_init(&c.many, l->world->allocator);
+    find_changed(&c);
     if (kind->prepare)
-        call_changed(&c, &changed, true, report);
-    call_changed(&c, &changed, false, report);
-    ct_array_free(&changed);
+        prepare_rows(&c);
+    set_rows(&c, c.changed.items, c.changed.count, report);
+    if (c.many.count > 0)
+        set_many_rows(&c, report);
+    ct_array_free(&c.changed);
+    ct_array_free(&c.many);
     return true;
 }

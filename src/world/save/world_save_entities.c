@@ -111,6 +111,29 @@ static bool transform_set(ct_world_loading *l, void *user, ct_entity e, uint32_t
     return true;
 }
 
+// Only for rows whose parents are those that the instances have.
+static bool transform_set_many(ct_world_loading *l, void *user, const ct_entity *entities,
+                               const uint32_t *instances, const void *rows, uint32_t count) {
+    const transform_row *const r = rows;
+    ct_transform transforms[CT_SAVE_MANY];
+    ct_vec3 positions[CT_SAVE_MANY], scales[CT_SAVE_MANY];
+    ct_quat rotations[CT_SAVE_MANY];
+    (void)user;
+    for (uint32_t k = 0; k < count; ++k) {
+        transforms[k].index = instances[k];
+        memcpy(&positions[k], r[k].position, sizeof(r[k].position));
+        memcpy(&rotations[k], r[k].rotation, sizeof(r[k].rotation));
+        memcpy(&scales[k], r[k].scale, sizeof(r[k].scale));
+        if (!ct_quat_is_rotation(rotations[k]))
+            return false;
+    }
+    ct_transform_set_local_poses(ct_world_transforms(l->world), transforms, positions, rotations,
+                                 scales, count);
+    for (uint32_t k = 0; k < count; ++k)
+        ct_world_jump(l->world, entities[k]);
+    return true;
+}
+
 // --- Scene graphs --------------------------------------------------------------------------------
 
 typedef struct node_state {
@@ -411,6 +434,8 @@ const ct_save_component ct_save_entity_kinds[] = {
      .first = transform_first,
      .get = transform_get,
      .set = transform_set,
+     .set_many = transform_set_many,
+     .many_bytes = offsetof(transform_row, parent),
      .prepare = transform_prepare},
     {.name = "data",
      .fields = data_fields,
