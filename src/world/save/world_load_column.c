@@ -14,6 +14,7 @@ typedef struct column {
     const ct_save_component *kind;
     const ct_saved_type *type;
     const uint8_t *rows, *now; // of the save, of the world
+    bool has_same_rows;        // all of them, but for the bytes of fields
     bool has_bytes;            // a field of the kind BYTES
     ct_u32_array changed;      // numbers of the rows that differ
     ct_u32_array many;         // and of those that `set_many` gets
@@ -53,7 +54,8 @@ static bool read_column(column *c) {
     if (w->types.items[0].rows.count != c->type->rows.count)
         return false;
     c->now = w->rows.items;
-    for (uint64_t i = 0; i < c->type->rows.count; ++i) {
+    c->has_same_rows = memcmp(c->now, c->rows, c->type->rows.count * row_bytes) == 0;
+    for (uint64_t i = 0; i < c->type->rows.count && !c->has_same_rows; ++i) {
         if (memcmp(c->now + i * row_bytes, c->rows + i * row_bytes, sizeof(ct_saved_row)) != 0)
             return false;
     }
@@ -94,7 +96,7 @@ static void find_changed(column *c) {
     const bool are_bytes_same =
         own->count == c->type->bytes.count &&
         (own->count == 0 || memcmp(own->items, c->loading->bytes, own->count) == 0);
-    if (are_bytes_same && memcmp(c->now, c->rows, (uint64_t)count * row_bytes) == 0)
+    if (are_bytes_same && c->has_same_rows)
         return;
     for (uint32_t i = 0; i < count; ++i) {
         const uint8_t *const now = c->now + (uint64_t)i * row_bytes + sizeof(ct_saved_row);

@@ -1,6 +1,5 @@
 // Saved kinds: transforms, nodes, tags, data, names.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
@@ -324,25 +323,22 @@ static uint32_t tag_first(const ct_world *w, void *user, ct_entity e) {
     return ct_instance_table_first(ct_tag_instances(w->system->tags), e);
 }
 
-static int compare_ids(const void *a, const void *b) {
-    uint32_t x, y;
-    memcpy(&x, a, sizeof(x));
-    memcpy(&y, b, sizeof(y));
-    return x < y ? -1 : x > y;
-}
-
+// Tags are saved in the order of their ids. Entities have few of them.
 static void tag_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, void *row) {
     const ct_tag_manager *const m = s->world->system->tags;
     ct_byte_array *const bytes = ct_world_saving_scratch(s);
-    const uint32_t count = ct_tag_count(m, e);
+    const uint32_t count = ct_tag_count(m, e), num_bytes = (uint32_t)sizeof(uint32_t) * count;
     (void)user, (void)i;
+    ct_array_reserve(bytes, num_bytes);
+    uint32_t *const tags = (uint32_t *)(void *)bytes->items;
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t tag = ct_tag_at(m, e, k).value;
-        ct_array_push_many(bytes, (const uint8_t *)&tag, (uint32_t)sizeof(tag));
+        uint32_t at = k;
+        for (; at > 0 && tags[at - 1] > tag; --at)
+            tags[at] = tags[at - 1];
+        tags[at] = tag;
     }
-    if (count > 1)
-        qsort(bytes->items, count, sizeof(uint32_t), compare_ids);
-    ((bytes_row *)row)->state = ct_world_save_bytes(s, bytes->items, bytes->count);
+    ((bytes_row *)row)->state = ct_world_save_bytes(s, tags, num_bytes);
 }
 
 static bool tag_set(ct_world_loading *l, void *user, ct_entity e, uint32_t i, const void *row,
