@@ -152,22 +152,23 @@ static void set_rows(const column *c, const uint32_t *numbers, uint32_t count,
 
 static void set_many_rows(const column *c, ct_world_load_report *report) {
     ct_world_loading *const l = c->loading;
-    const ct_save_component *const kind = c->kind;
-    const uint64_t most_bytes = (uint64_t)CT_SAVE_MANY * kind->row_bytes;
-    uint8_t *const rows = ct_alloc(l->world->allocator, most_bytes);
     ct_entity entities[CT_SAVE_MANY];
     uint32_t instances[CT_SAVE_MANY];
+    const void *rows[CT_SAVE_MANY];
     for (uint32_t first = 0, count; first < c->many.count; first += count) {
         const uint32_t *const numbers = c->many.items + first;
         count = c->many.count - first < CT_SAVE_MANY ? c->many.count - first : CT_SAVE_MANY;
         for (uint32_t k = 0; k < count; ++k) {
-            entities[k] = take_row(c, numbers[k], rows + k * kind->row_bytes);
+            const uint8_t *const saved = c->rows + (uint64_t)numbers[k] * c->type->row_bytes;
+            ct_saved_row head;
+            memcpy(&head, saved, sizeof(head));
+            entities[k] = l->now.entities.items[head.entity];
             instances[k] = l->instances.items[numbers[k]];
+            rows[k] = saved + sizeof(head);
         }
-        if (!kind->set_many(l, kind->user, entities, instances, rows, count))
+        if (!c->kind->set_many(l, c->kind->user, entities, instances, rows, count))
             set_rows(c, numbers, count, report);
     }
-    ct_free_sized(l->world->allocator, rows, most_bytes);
 }
 
 bool ct_world_load_column(ct_world_loading *l, const ct_save_component *kind,
@@ -185,8 +186,7 @@ bool ct_world_load_column(ct_world_loading *l, const ct_save_component *kind,
     if (kind->prepare)
         prepare_rows(&c);
     set_rows(&c, c.changed.items, c.changed.count, report);
-    if (c.many.count > 0)
-        set_many_rows(&c, report);
+    set_many_rows(&c, report);
     ct_array_free(&c.changed);
     ct_array_free(&c.many);
     return true;

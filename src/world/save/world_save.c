@@ -197,9 +197,8 @@ void ct_world_save_number(ct_world_saving *s, ct_entity e) {
     if (!e.id)
         return;
     if (index >= s->numbers.count) {
-        const uint32_t old = s->numbers.count;
-        ct_array_resize(&s->numbers, index + 1);
-        memset(s->numbers.items + old, 0, sizeof(uint32_t) * (index + 1 - old));
+        const uint32_t count = s->world->system->families.count; // by entity index, too
+        ct_array_resize(&s->numbers, count > index ? count : index + 1);
     }
     s->numbers.items[index] = s->entities.count;
 }

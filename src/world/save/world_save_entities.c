@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math_bulk.h"
 #include "resource/blob/data_buffer.h"
 #include "world/save/world_save_private.h"
 #include "world/world_node.h"
@@ -110,22 +111,24 @@ static bool transform_set(ct_world_loading *l, void *user, ct_entity e, uint32_t
     return true;
 }
 
-// Only for rows whose parents are those that the instances have.
 static bool transform_set_many(ct_world_loading *l, void *user, const ct_entity *entities,
-                               const uint32_t *instances, const void *rows, uint32_t count) {
-    const transform_row *const r = rows;
+                               const uint32_t *instances, const void *const *rows, uint32_t count) {
     ct_transform transforms[CT_SAVE_MANY];
     ct_vec3 positions[CT_SAVE_MANY], scales[CT_SAVE_MANY];
     ct_quat rotations[CT_SAVE_MANY];
     (void)user;
     for (uint32_t k = 0; k < count; ++k) {
+        const transform_row *const r = rows[k];
         transforms[k].index = instances[k];
-        memcpy(&positions[k], r[k].position, sizeof(r[k].position));
-        memcpy(&rotations[k], r[k].rotation, sizeof(r[k].rotation));
-        memcpy(&scales[k], r[k].scale, sizeof(r[k].scale));
+        memcpy(&positions[k], r->position, sizeof(r->position));
+        memcpy(&rotations[k], r->rotation, sizeof(r->rotation));
+        memcpy(&scales[k], r->scale, sizeof(r->scale));
         if (!ct_quat_is_rotation(rotations[k]))
             return false;
     }
+    if (!ct_floats_are_finite(&positions->x, 3 * count) ||
+        !ct_floats_are_finite(&scales->x, 3 * count))
+        return false;
     ct_transform_set_local_poses(ct_world_transforms(l->world), transforms, positions, rotations,
                                  scales, count);
     for (uint32_t k = 0; k < count; ++k)
