@@ -326,22 +326,28 @@ static uint32_t tag_first(const ct_world *w, void *user, ct_entity e) {
     return ct_instance_table_first(ct_tag_instances(w->system->tags), e);
 }
 
-// Tags are saved in the order of their ids. Entities have few of them.
-static void tag_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, void *row) {
-    const ct_tag_manager *const m = s->world->system->tags;
-    ct_byte_array *const bytes = ct_world_saving_scratch(s);
-    const uint32_t count = ct_tag_count(m, e), num_bytes = (uint32_t)sizeof(uint32_t) * count;
-    (void)user, (void)i;
-    ct_array_reserve(bytes, num_bytes);
-    uint32_t *const tags = (uint32_t *)(void *)bytes->items;
-    for (uint32_t k = 0; k < count; ++k) {
-        const uint32_t tag = ct_tag_at(m, e, k).value;
+// By insertion: entities have few tags.
+static void sort_tags(ct_string_id32 *tags, uint32_t count) {
+    for (uint32_t k = 1; k < count; ++k) {
+        const ct_string_id32 tag = tags[k];
         uint32_t at = k;
-        for (; at > 0 && tags[at - 1] > tag; --at)
+        for (; at > 0 && tags[at - 1].value > tag.value; --at)
             tags[at] = tags[at - 1];
         tags[at] = tag;
     }
-    ((bytes_row *)row)->state = ct_world_save_bytes(s, tags, num_bytes);
+}
+
+static void tag_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, void *row) {
+    const ct_tag_manager *const m = s->world->system->tags;
+    ct_byte_array *const bytes = ct_world_saving_scratch(s);
+    const uint32_t count = ct_tag_count(m, e);
+    (void)user, (void)i;
+    ct_array_reserve(bytes, sizeof(ct_string_id32) * count);
+    ct_string_id32 *const tags = (ct_string_id32 *)(void *)bytes->items;
+    ct_tag_copy(m, e, tags);
+    sort_tags(tags, count);
+    ((bytes_row *)row)->state =
+        ct_world_save_bytes(s, tags, (uint32_t)sizeof(ct_string_id32) * count);
 }
 
 static bool tag_set(ct_world_loading *l, void *user, ct_entity e, uint32_t i, const void *row,
