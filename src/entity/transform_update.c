@@ -27,7 +27,7 @@ ct_quat ct_transform_normalized(ct_quat q) {
 // --- World matrices ------------------------------------------------------------------------------
 
 void ct_transform_refresh_local(ct_transform_manager *m, uint32_t i) {
-    m->local[i] = ct_mat4_compose(m->position[i], m->rotation[i], m->scale[i]);
+    m->local[i] = ct_mat4_compose_one(m->position[i], m->rotation[i], m->scale[i]);
 }
 
 static void place_with_offset(ct_transform_manager *m, uint32_t i) {
