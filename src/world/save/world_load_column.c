@@ -38,27 +38,43 @@ static bool has_same_fields(const ct_world_loading *l, const ct_save_component *
     return true;
 }
 
+// Writes the rows of the world that the save has, too; false at the first other one.
+static bool read_rows(column *c, uint8_t *rows) {
+    ct_world_loading *const l = c->loading;
+    const ct_save_component *const kind = c->kind;
+    const uint32_t row_bytes = c->type->row_bytes, count = (uint32_t)c->type->rows.count;
+    uint32_t k = 0;
+    for (uint32_t n = 0; n < l->now.entities.count; ++n) {
+        const ct_entity e = l->now.entities.items[n];
+        for (uint32_t i = e.id ? kind->first(l->world, kind->user, e) : 0; i;
+             i = kind->next ? kind->next(l->world, kind->user, e, i) : 0, ++k) {
+            const ct_saved_row head = {n, kind->id ? kind->id(l->world, kind->user, i) : 0};
+            uint8_t *const row = rows + (uint64_t)k * row_bytes;
+            if (k == count || memcmp(&head, c->rows + (row - rows), sizeof(head)) != 0)
+                return false;
+            memcpy(row, &head, sizeof(head));
+            kind->get(&l->now, kind->user, e, i, row + sizeof(head));
+            l->instances.items[k] = i;
+        }
+    }
+    return k == count;
+}
+
 // Writes the column of the world; false when it has other instances.
 static bool read_column(column *c) {
     ct_world_loading *const l = c->loading;
     ct_saved_world_writer *const w = &l->now.writer;
-    const uint32_t row_bytes = c->type->row_bytes;
+    const uint64_t num_bytes = c->type->rows.count * c->type->row_bytes;
     w->rows.count = 0;
     w->bytes.count = 0;
-    w->types.items[0] = (ct_saved_type){.row_bytes = row_bytes};
-    l->instances.count = 0;
-    ct_array_reserve(&l->instances, (uint32_t)c->type->rows.count);
-    ct_array_reserve(&w->rows, c->type->rows.count * row_bytes);
+    w->types.items[0] = (ct_saved_type){.row_bytes = c->type->row_bytes};
+    ct_array_resize(&l->instances, c->type->rows.count);
+    ct_array_resize(&w->rows, num_bytes);
     ct_array_reserve(&w->bytes, c->type->bytes.count);
-    ct_world_save_rows(&l->now, c->kind, &l->instances);
-    if (w->types.items[0].rows.count != c->type->rows.count)
+    if (!read_rows(c, w->rows.items))
         return false;
     c->now = w->rows.items;
-    c->has_same_rows = memcmp(c->now, c->rows, c->type->rows.count * row_bytes) == 0;
-    for (uint64_t i = 0; i < c->type->rows.count && !c->has_same_rows; ++i) {
-        if (memcmp(c->now + i * row_bytes, c->rows + i * row_bytes, sizeof(ct_saved_row)) != 0)
-            return false;
-    }
+    c->has_same_rows = memcmp(c->now, c->rows, num_bytes) == 0;
     return true;
 }
 
@@ -175,8 +191,9 @@ bool ct_world_load_column(ct_world_loading *l, const ct_save_component *kind,
                           const ct_saved_type *type, ct_world_load_report *report) {
     column c = {
         .loading = l, .kind = kind, .type = type, .rows = ct_saved_at(l->saved, &type->rows)};
-    if (kind->always_sets || type->rows.count == 0 || type->rows.count > UINT32_MAX ||
-        !has_same_fields(l, kind, type) || !read_column(&c))
+    if (kind->always_sets || type->rows.count == 0 ||
+        type->rows.count > UINT32_MAX / type->row_bytes || !has_same_fields(l, kind, type) ||
+        !read_column(&c))
         return false;
     for (uint32_t i = 0; i < kind->num_fields; ++i)
         c.has_bytes |= kind->fields[i].kind == CT_SAVE_KIND_BYTES;

@@ -288,16 +288,13 @@ static void save_whole(ct_world_saving *s, const ct_save_component *kind) {
     memcpy(row, &bytes, sizeof(bytes));
 }
 
-void ct_world_save_rows(ct_world_saving *s, const ct_save_component *kind,
-                        ct_u32_array *instances) {
+static void save_rows(ct_world_saving *s, const ct_save_component *kind) {
     for (uint32_t n = 0; n < s->entities.count; ++n) {
         const ct_entity e = s->entities.items[n];
-        for (uint32_t i = e.id ? kind->first(s->world, kind->user, e) : 0; i;
+        for (uint32_t i = kind->first(s->world, kind->user, e); i;
              i = kind->next ? kind->next(s->world, kind->user, e, i) : 0) {
             const uint32_t id = kind->id ? kind->id(s->world, kind->user, i) : 0;
             kind->get(s, kind->user, e, i, ct_saved_world_add_row(&s->writer, n, id));
-            if (instances)
-                ct_array_push(instances, i);
         }
     }
 }
@@ -349,7 +346,7 @@ static void save_kind(ct_world_saving *s, const ct_save_component *kind) {
     if (kind->always_sets)
         save_called_rows(s, kind);
     else
-        ct_world_save_rows(s, kind, NULL);
+        save_rows(s, kind);
 }
 
 static void init_saving(ct_world_saving *s, ct_world *w) {
