@@ -220,6 +220,13 @@ static void what_changed_is_restored(void **state) {
     ct_world_destroy_units(f.world, &units[2], 1);
     load(&f, &saved);
     assert_same(&f, &saved);
+    // As many instances as the save has, of another unit.
+    ct_data_manager *const all = ct_world_system_data(f.system);
+    ct_data_destroy(all, ct_data_first(all, units[1]));
+    ct_data_create(all, units[0], 1);
+    load(&f, &saved);
+    assert_int_equal(ct_data_first(all, units[0]).slot, 0);
+    assert_same(&f, &saved);
     ct_array_free(&saved);
     stop_world(&f);
 }
@@ -294,7 +301,10 @@ static void poses_of_many_units_are_restored(void **state) {
     }
     assert_int_equal(ct_transform_parent(m, transform_of(f.world, wings[51])).index,
                      transform_of(f.world, units[51]).index);
+    pose_planes(&f, units, 7);
+    recorded()->jumps = 0;
     load(&f, &saved);
+    assert_int_equal(recorded()->jumps, NUM_PLANES + NUM_PLANES * 2 / 3); // and their wings
     assert_string_equal(problems, "");
     assert_same(&f, &saved);
     // World matrices follow, of what was not set, too.
