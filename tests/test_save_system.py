@@ -128,10 +128,113 @@ test("a_migration_may_free_its_request", function()
     save("freed", { 5 })
     SaveSystem.set_version(2, { [1] = function(data) SaveSystem.free(id) return data end })
     id = SaveSystem.load { slot = "freed" }
-    while SaveSystem.status(id) == SaveSystem.WORKING do end
+    save("other", {})  -- requests are handled in their order
     local result = SaveSystem.load_result(id)[1]
     expect({ "freed", 5, SaveSystem.UNKNOWN }, { result.slot, result.data[1], SaveSystem.status(id) })
+    id = SaveSystem.load { slot = "freed" }
+    save("other", {})
+    expect(SaveSystem.UNKNOWN, SaveSystem.status(id))
+    local token
+    SaveSystem.set_version(2, { [1] = function(data) SaveSystem.close(token) return data end })
+    token = SaveSystem.auto_load("freed")
+    save("other", {})
+    expect(5, SaveSystem.progress(token).data[1])
+    refused("the token was closed", SaveSystem.progress, token)
     SaveSystem.set_version(1)
+end)
+test("migrations_run_once_and_status_reports_their_errors", function()
+    local calls, seen, id, token = 0, nil, nil, nil
+    SaveSystem.set_version(1)
+    save("once", { gold = 5 })
+    SaveSystem.set_version(2, { [1] = function(data)
+        calls = calls + 1
+        error("cannot read " .. data.gold)
+    end })
+    id = SaveSystem.load { slot = "once" }
+    while SaveSystem.status(id) == SaveSystem.WORKING do end
+    expect({ SaveSystem.FAILED, SaveSystem.FAILED, 1 }, { SaveSystem.status(id), SaveSystem.status(id), calls })
+    local code, text = SaveSystem.load_error_result(id)
+    expect(1, code)
+    for _, part in ipairs { '"once"', "from version 1 failed", "cannot read 5" } do
+        expect(true, text:find(part, 1, true) ~= nil, text)
+    end
+    expect({ text, "once" }, { SaveSystem.load_result(id)[1].error, SaveSystem.load_result(id)[1].slot })
+    expect({ nil, 1 }, { SaveSystem.load_result(id)[1].data, calls })
+    -- What was found stays until the number is freed.
+    SaveSystem.set_version(2, { [1] = function(data)
+        calls = calls + 1
+        seen = { SaveSystem.status(id), SaveSystem.load_error_result(id), SaveSystem.progress(token).done }
+        refused("the request is not done", SaveSystem.load_result, id)
+        return { purse = data.gold }
+    end })
+    expect({ SaveSystem.FAILED, 1 }, { SaveSystem.status(id), calls })
+    SaveSystem.free(id)
+    token = SaveSystem.auto_save("saved", {})
+    id = SaveSystem.load { slot = "once" }
+    save("other", {})
+    expect({ SaveSystem.DONE, SaveSystem.DONE, 2 }, { SaveSystem.status(id), SaveSystem.status(id), calls })
+    expect({ SaveSystem.WORKING, 0, true }, seen)
+    expect({ 5, 0 }, { SaveSystem.load_result(id)[1].data.purse, SaveSystem.load_error_result(id) })
+    expect(true, rawequal(SaveSystem.load_result(id)[1], SaveSystem.load_result(id)[1]))
+    SaveSystem.free(id)
+    -- A token that its own migration asks for is not done yet.
+    SaveSystem.set_version(2, { [1] = function(data)
+        calls = calls + 1
+        seen = { SaveSystem.progress(token).done, SaveSystem.progress(token).data }
+        return { purse = data.gold }
+    end })
+    token = SaveSystem.auto_load("once")
+    save("other", {})
+    expect({ 5, 3, false, nil }, { SaveSystem.progress(token).data.purse, calls, seen[1], seen[2] })
+    expect(true, rawequal(SaveSystem.progress(token), SaveSystem.progress(token)))
+    expect(3, calls)
+    SaveSystem.set_version(1)
+end)
+test("what_cannot_be_made_again_is_an_error_of_the_request", function()
+    save("boxed", { Vector3Box(1, 2, 3) })
+    local box = Vector3Box
+    Vector3Box = function() error("no boxes today") end
+    local id, token = SaveSystem.load { slot = "boxed" }, SaveSystem.auto_load("boxed")
+    local result = wait(token)
+    expect(true, result.error:find('cannot make the data of "boxed": .*no boxes today') ~= nil, result.error)
+    expect(true, SaveSystem.load_result(id)[1].error ~= nil)
+    expect(SaveSystem.FAILED, SaveSystem.status(id))
+    Vector3Box = box
+end)
+local function busy()  -- for the thread: more than a frame of work
+    return SaveSystem.auto_save("busy", { ("x"):rep(64 * 1024 * 1024) })
+end
+test("a_save_that_waits_is_replaced_by_a_newer_one_of_its_slot", function()
+    save("slot", { 0 })
+    local first = busy()
+    local old, id = SaveSystem.auto_save("slot", { 1 }), SaveSystem.save { slot = "slot", data = { 2 } }
+    expect({ true, true, nil }, { SaveSystem.progress(old).done, SaveSystem.progress(old).replaced,
+        SaveSystem.progress(old).error })
+    local between, new = SaveSystem.auto_load("slot"), SaveSystem.auto_save("slot", { 3 })
+    expect(SaveSystem.WORKING, SaveSystem.status(id))  -- the load must see it
+    local newest = SaveSystem.save { slot = "slot", data = { 4 } }
+    expect(true, SaveSystem.progress(new).replaced)
+    expect(2, wait(between).data[1])
+    expect(4, load("slot")[1])
+    expect({ SaveSystem.DONE, 0 }, { SaveSystem.status(newest), SaveSystem.save_error_result(newest) })
+    first = busy()
+    id = SaveSystem.save { slot = "slot", data = { 5 } }
+    new = SaveSystem.auto_save("slot", { 6 })
+    expect({ SaveSystem.REPLACED, 0 }, { SaveSystem.status(id), SaveSystem.save_error_result(id) })
+    expect(nil, wait(new).replaced)
+    expect(nil, wait(first).error)
+end)
+test("more_requests_than_can_wait_fail_at_once", function()
+    local first, tokens, failed = busy(), {}, nil
+    for i = 1, 66 do tokens[i] = SaveSystem.auto_load("slot") end
+    for i = 1, 66 do
+        local result = SaveSystem.progress(tokens[i])
+        failed = failed or result.done and result.error
+    end
+    expect(true, tostring(failed):find("64 requests wait already", 1, true) ~= nil, tostring(failed))
+    expect(nil, wait(first).error)
+    expect(6, wait(tokens[1]).data[1])
+    SaveSystem.delete("busy")
 end)
 test("a_closed_token_is_refused", function()
     local token = SaveSystem.auto_save("closed", {})
@@ -152,12 +255,12 @@ test("migrations_bring_old_data_to_the_version", function()
     SaveSystem.set_version(2, { [1] = function(data) error("cannot read " .. data.gold) end })
     local failed = wait(SaveSystem.auto_load("old"))
     expect(nil, failed.data)
-    expect(true, failed.error:find("the migration from version 1 failed", 1, true) ~= nil)
+    expect(true, failed.error:find('the migration of "old" from version 1 failed', 1, true) ~= nil)
     expect(true, failed.error:find("cannot read 5", 1, true) ~= nil)
-    expect("the game was saved by version 3 of its data, which is later than this game's 2",
+    expect([["new" was saved by version 3 of its data, which is later than this game's 2]],
         wait(SaveSystem.auto_load("new")).error)
     SaveSystem.set_version(2)
-    expect("there is no migration from version 1; give SaveSystem.set_version the function [1]",
+    expect('there is no migration of "old" from version 1; give SaveSystem.set_version the function [1]',
         wait(SaveSystem.auto_load("old")).error)
     refused("expected functions with the versions 1 to 1", SaveSystem.set_version, 2, { [2] = print })
     SaveSystem.set_version(1)
@@ -207,6 +310,18 @@ test("all_types_of_components_come_back", function()
     near(x, Unit.world_position(unit, 1).x)
     expect("Größe", DataComponent.get_property(data, DataComponent.instances(data, unit), "name"))
     expect(nil, DataComponent.get_property(data, DataComponent.instances(data, unit), "more"))
+end)
+test("a_world_that_the_data_have_twice_is_one", function()
+    local saved, other = SaveSystem.save_world(world), SaveSystem.save_world(world)
+    local number = SaveSystem.unit_number(saved, mark)
+    save("twice", { a = saved, b = { saved }, other = other })
+    local data = load("twice")
+    expect({ true, false }, { rawequal(data.a, data.b[1]), rawequal(data.a, data.other) })
+    SaveSystem.load_world(world, data.a)
+    expect(true, SaveSystem.unit(data.b[1], number) ~= nil)
+    save("twice", data)
+    data = load("twice")
+    expect({ true, false }, { rawequal(data.a, data.b[1]), rawequal(data.a, data.other) })
 end)
 test("behaviours_get_their_state_after_spawned", function()
     local lamp = World.units_by_resource(world, "units/lamp")[1]
