@@ -126,7 +126,7 @@ struct ct_script_worker {
 struct ct_script_threads {
     ct_script *game;
     ct_allocator *allocator; // of all but Lua's memory: of workers, jobs and locks
-    ct_task_manager *tasks; // or NULL
+    ct_task_manager *tasks;  // or NULL
     ct_script_worker *workers[CT_SCRIPT_MAX_WORKERS];
     uint32_t num_workers;
     ct_api_locks *locks;
