@@ -42,7 +42,11 @@ void ct_overlay_stop_set(ct_overlay_stop *s, const char *text) {
 }
 
 static void begin(ct_overlay_stop *s, ct_renderer *r, ct_gui_system *gui) {
-    const ct_overlay_layout layout = ct_overlay_layout_of(s->width, s->height);
+    ct_overlay_layout layout = ct_overlay_layout_of(s->width, s->height);
+    if (layout.pixels_of_a_unit < 1.0f) { // it alone can be read in small pictures, too
+        layout.width = (float)s->width;
+        layout.height = (float)s->height;
+    }
     s->renderer = r;
     s->world = ct_render_world_create(r);
     s->bar = ct_gui_create(gui, &(ct_gui_desc){.world = s->world,
