@@ -1,12 +1,14 @@
 // Idle frames of a game that is stopped inside its Lua (app/app_idle.c), with the bar of the overlay
 // (dev/overlay_stop.c): over the project in tests/dev/project, which says where to stop. With the
 // argument "window" the game has a window, and the one test is of that (test_idle_window.py).
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
 #include "app/png_writer.h"
+#include "app/sdl_api.h"
 #include "dev/overlay.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -445,8 +447,6 @@ static void ends_when_the_game_quits(void **state) {
     assert_int_equal(end(), 7);
 }
 
-// A window's keys as the app sees them come from SDL: see the Python test. What an input misses is
-// tested in test_input_catch_up.c.
 static void shows_the_bar_in_init(void **state) {
     (void)state;
     stopped = stop_with_bars;
@@ -459,7 +459,81 @@ static void shows_the_bar_in_init(void **state) {
     assert_int_equal(end(), 0);
 }
 
-int main(void) {
+// --- A window ------------------------------------------------------------------------------------
+
+static int (*push_event)(SDL_Event *event);
+
+static void push(const SDL_Event *event) {
+    SDL_Event copy = *event;
+    copy.common.timestamp = 0;
+    assert_int_equal(push_event(&copy), 1);
+}
+
+static void push_key(SDL_Scancode code, bool is_down) {
+    SDL_Event event = {.type = is_down ? SDL_KEYDOWN : SDL_KEYUP};
+    event.key.keysym.scancode = code;
+    push(&event);
+}
+
+static void stop_with_keys(void) {
+    push_key(SDL_SCANCODE_W, false);
+    push_key(SDL_SCANCODE_RETURN, true);
+    push_key(SDL_SCANCODE_RETURN, false);
+    take_idle();
+    assert_int_equal(number("Window.mouse_focus() and 1 or 0"), 0);
+    assert_int_equal(number("Window.show_cursor() and 1 or 0"), 1);
+    // The window may take a moment to have another size.
+    const uint32_t width = idle.width;
+    assert_true(ct_app_set_resolution(app, width + 40, HEIGHT));
+    for (uint32_t i = 0; i < 100 && idle.width == width; ++i)
+        take_idle();
+    assert_int_equal(idle.width, width + 40);
+}
+
+static void stop_until_closed(void) {
+    const SDL_Event quit = {.type = SDL_QUIT};
+    assert_true(ct_app_idle_frame(app));
+    push(&quit);
+    assert_false(ct_app_idle_frame(app));
+}
+
+static void keeps_a_window_alive(void **state) {
+    (void)state;
+    stopped = stop_with_keys;
+    start_with(false);
+    void *const sdl = dlopen("libSDL2-2.0.so.0", RTLD_NOW | RTLD_NOLOAD);
+    assert_non_null(sdl);
+    *(void **)&push_event = dlsym(sdl, "SDL_PushEvent");
+    frame(0.1);
+    lua("Window.set_mouse_focus(true) Window.set_show_cursor(false)");
+    push_key(SDL_SCANCODE_W, true);
+    frame(0.1);
+    frame(0.1);
+    const double downs = number("Test.downs");
+    assert_true(downs >= 1);
+    stop_in("update");
+    frame(0.1); // it sees the key until the next frame
+    frame(0.1);
+    assert_int_equal(number("Test.downs"), downs + 1);
+    assert_int_equal(number("Test.strokes"), 0);
+    assert_int_equal(number("Window.mouse_focus() and 1 or 0"), 1);
+    assert_int_equal(number("Window.show_cursor() and 1 or 0"), 0);
+    push_key(SDL_SCANCODE_RETURN, true);
+    frame(0.1);
+    assert_int_equal(number("Test.strokes"), 1);
+    stopped = stop_until_closed;
+    stop_in("render");
+    assert_false(ct_app_run_frame(app, 0.1));
+    dlclose(sdl);
+    assert_int_equal(end(), 0);
+}
+
+int main(int num_arguments, char **arguments) {
+    const struct CMUnitTest of_window[] = {
+        cmocka_unit_test_teardown(keeps_a_window_alive, end_test),
+    };
+    if (num_arguments > 1 && strcmp(arguments[1], "window") == 0)
+        return cmocka_run_group_tests(of_window, compile_project, test_group_teardown);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(shows_the_last_picture_and_goes_on, end_test),
         cmocka_unit_test_teardown(completes_a_picture_half_of_which_was_shown, end_test),
