@@ -196,12 +196,8 @@ static bool expand(void *user, lua_State *L, int index) {
 
 // --- Setting -------------------------------------------------------------------------------------
 
-static bool assign(void *user, lua_State *L, int index, const char *name) {
-    const ct_script *const s = user;
-    if (is_worker(L))
-        return false;
-    index = absolute(L, index);
-    const ct_debug_node *const node = ct_debug_node_at(L, index);
+static bool set_part(lua_State *L, const ct_script *s, const char *name) {
+    const ct_debug_node *const node = ct_debug_node_at(L, 1);
     if (node && (node->kind == CT_DEBUG_NODE_KIND_COMPONENT ||
                  node->kind == CT_DEBUG_NODE_KIND_DATA)) {
         if (!is_node_there(s, node))
@@ -209,8 +205,44 @@ static bool assign(void *user, lua_State *L, int index, const char *name) {
         return node->kind == CT_DEBUG_NODE_KIND_DATA ? ct_debug_set_data(s, L, node, name)
                                                      : ct_debug_set_component(L, node, name);
     }
-    const subject x = node ? (subject){0} : subject_at(L, s, index);
+    const subject x = node ? (subject){0} : subject_at(L, s, 1);
     return x.entity.id && !x.component && ct_debug_set_unit(s, L, x.world, x.entity, name);
+}
+
+// Called with the whole, the name and the value.
+static int run_set(lua_State *L) {
+    lua_pushboolean(L, set_part(L, ct_script_of(L), lua_tostring(L, 2)));
+    return 1;
+}
+
+// Removes from the error on top that a function has been called with an argument.
+static void shorten_error(lua_State *L) {
+    static const char mark[] = ": argument ";
+    const char *const text = lua_tostring(L, -1);
+    const char *const found = text ? strstr(text, mark) : NULL;
+    const char *const rest = found ? strstr(found + sizeof(mark) - 1, ": ") : NULL;
+    if (rest)
+        lua_pushstring(L, rest + 2);
+}
+
+static bool assign(void *user, lua_State *L, int index, const char *name) {
+    (void)user;
+    if (is_worker(L))
+        return false;
+    index = absolute(L, index);
+    const int value = lua_gettop(L);
+    luaL_checkstack(L, 8, "too many values");
+    lua_pushcfunction(L, run_set);
+    lua_pushvalue(L, index);
+    lua_pushstring(L, name);
+    lua_pushvalue(L, value);
+    if (lua_pcall(L, 3, 1, 0) != 0) {
+        shorten_error(L);
+        lua_error(L);
+    }
+    const bool is_set = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return is_set;
 }
 
 // --- Texts ---------------------------------------------------------------------------------------
