@@ -81,8 +81,8 @@ static void follows_pads_and_axes(void **state) {
     ct_input_feed_axis(meanwhile, pad, CT_PAD_AXIS_LEFT, ct_vec3_make(0, 0, 0), false);
     ct_input_feed_axis(meanwhile, CT_INPUT_DEVICE_MOUSE, CT_MOUSE_AXIS_CURSOR,
                        ct_vec3_make(30, 40, 0), false);
-    ct_input_feed_axis(meanwhile, CT_INPUT_DEVICE_MOUSE, CT_MOUSE_AXIS_WHEEL,
-                       ct_vec3_make(0, 5, 0), true);
+    ct_input_feed_axis(meanwhile, CT_INPUT_DEVICE_MOUSE, CT_MOUSE_AXIS_WHEEL, ct_vec3_make(0, 5, 0),
+                       true);
     ct_input_feed_disconnected(meanwhile, CT_INPUT_DEVICE_PAD_2);
     ct_input_feed_connected(meanwhile, CT_INPUT_DEVICE_PAD_3, "new");
     ct_input_begin_frame(game);

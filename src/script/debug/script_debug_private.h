@@ -61,7 +61,7 @@ void ct_debug_add_unit(ct_script *s, ct_debug_parts *p, ct_world *world, ct_enti
 void ct_debug_add_data(const ct_script *s, ct_debug_parts *p, ct_entity e, uint32_t id);
 
 // Adds the fields of one component: the `place`-th of its type, or the one with this number in the world's
-// manager unless `instance` is 0. Returns false when there is none.
+// manager, which exists, unless `instance` is 0. Returns false when there is none.
 bool ct_debug_add_component(ct_debug_parts *p, ct_world *world, ct_entity e, const char *type,
                             uint32_t place, uint32_t instance);
 

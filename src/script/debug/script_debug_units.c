@@ -189,9 +189,9 @@ static void add_one(inspected_call *call) {
     uint32_t count;
     const ct_inspected_component *const all = ct_world_inspected(call->inspection, &count);
     for (uint32_t i = 0; i < count && !call->is_found; ++i) {
-        const bool is_wanted = strcmp(all[i].type, call->type) == 0 &&
-                               (call->instance ? all[i].instance == call->instance
-                                               : all[i].place == call->place);
+        const bool is_wanted =
+            strcmp(all[i].type, call->type) == 0 &&
+            (call->instance ? all[i].instance == call->instance : all[i].place == call->place);
         if (!is_wanted)
             continue;
         call->is_found = true;
@@ -223,7 +223,10 @@ static void inspect(ct_debug_parts *p, inspected_call *call) {
     lua_State *const L = p->L;
     lua_pushcfunction(L, run);
     lua_pushvalue(L, p->table);
-    ct_world_inspection *const n = ct_world_inspect(call->world, call->entity);
+    ct_world_inspection *const n =
+        call->instance
+            ? ct_world_inspect_instance(call->world, call->entity, call->type, call->instance)
+            : ct_world_inspect(call->world, call->entity, call->type);
     call->inspection = n;
     call->parts = p;
     inspected_call *const outer = running;

@@ -77,8 +77,9 @@ static subject subject_of_actor(lua_State *L, const ct_script *s, int index) {
     if (!s->lua.is_actor_alive || !s->lua.is_actor_alive(&s->lua, value))
         return (subject){0};
     const ct_script_actor a = ct_check_actor(L, index);
+    const ct_entity e = ct_actor_entity(a.physics, a.actor);
     return (subject){.world = a.world,
-                     .entity = ct_actor_entity(a.physics, a.actor),
+                     .entity = ct_entity_is_alive(s->lua.entities, e) ? e : (ct_entity){0},
                      .component = "actor",
                      .instance = a.actor.id};
 }
@@ -198,8 +199,8 @@ static bool expand(void *user, lua_State *L, int index) {
 
 static bool set_part(lua_State *L, const ct_script *s, const char *name) {
     const ct_debug_node *const node = ct_debug_node_at(L, 1);
-    if (node && (node->kind == CT_DEBUG_NODE_KIND_COMPONENT ||
-                 node->kind == CT_DEBUG_NODE_KIND_DATA)) {
+    if (node &&
+        (node->kind == CT_DEBUG_NODE_KIND_COMPONENT || node->kind == CT_DEBUG_NODE_KIND_DATA)) {
         if (!is_node_there(s, node))
             return false;
         return node->kind == CT_DEBUG_NODE_KIND_DATA ? ct_debug_set_data(s, L, node, name)
@@ -260,7 +261,7 @@ static void write_unit(const ct_script *s, const ct_world *world, ct_entity e,
 
 static void write_subject(const ct_script *s, const subject *x, char text[TEXT_BYTES]) {
     uint32_t count;
-    char unit[TEXT_BYTES];
+    char unit[TEXT_BYTES] = "no unit";
     if (x->entity.id)
         write_unit(s, x->world, x->entity, unit);
     if (x->component)
@@ -373,8 +374,7 @@ static void push_scope(lua_State *L, const ct_behaviours *b, int self, ct_entity
     lua_settop(L, self);
 }
 
-bool ct_script_debug_behaviour(ct_script *s, lua_State *L, lua_State *coroutine,
-                               lua_Debug *frame) {
+bool ct_script_debug_behaviour(ct_script *s, lua_State *L, lua_State *coroutine, lua_Debug *frame) {
     if (is_worker(L))
         return false;
     const char *const name = lua_getlocal(coroutine, frame, 1);

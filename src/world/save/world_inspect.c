@@ -38,20 +38,22 @@ static void add_instance(ct_world_inspection *n, const ct_save_component *kind, 
                                                             .num_fields = kind->num_fields}));
 }
 
+static void begin_kind(ct_world_inspection *n, const ct_save_component *kind) {
+    ct_saved_world_begin_type(&n->saving.writer, kind->name, kind->fields, kind->num_fields,
+                              kind->row_bytes);
+}
+
 static void add_kind(ct_world_inspection *n, const ct_save_component *kind, ct_entity e) {
     const ct_world *const w = n->saving.world;
-    if (!kind->first || kind->save_whole)
-        return;
     uint32_t i = kind->first(w, kind->user, e), number = 0;
     if (!i)
         return;
-    ct_saved_world_begin_type(&n->saving.writer, kind->name, kind->fields, kind->num_fields,
-                              kind->row_bytes);
+    begin_kind(n, kind);
     for (; i; i = kind->next ? kind->next(w, kind->user, e, i) : 0)
         add_instance(n, kind, e, i, number++);
 }
 
-ct_world_inspection *ct_world_inspect(ct_world *w, ct_entity e) {
+static ct_world_inspection *make(ct_world *w) {
     ct_world_inspection *const n = CT_NEW(w->allocator, ct_world_inspection);
     n->allocator = w->allocator;
     ct_world_saving *const s = &n->saving;
@@ -64,10 +66,37 @@ ct_world_inspection *ct_world_inspect(ct_world *w, ct_entity e) {
     ct_array_init(&n->components, w->allocator);
     ct_array_init(&n->places, w->allocator);
     ct_world_save_kinds_init(&n->kinds, w, NULL, 0);
-    for (uint32_t i = 0; i < n->kinds.count; ++i)
-        add_kind(n, &n->kinds.items[i], e);
+    return n;
+}
+
+static bool is_wanted(const ct_save_component *kind, const char *type) {
+    return kind->first && !kind->save_whole && (!type || strcmp(kind->name, type) == 0);
+}
+
+static void find_rows(ct_world_inspection *n) {
     for (uint32_t i = 0; i < n->components.count; ++i)
-        n->components.items[i].row = s->writer.rows.items + n->places.items[i].row;
+        n->components.items[i].row = n->saving.writer.rows.items + n->places.items[i].row;
+}
+
+ct_world_inspection *ct_world_inspect(ct_world *w, ct_entity e, const char *type) {
+    ct_world_inspection *const n = make(w);
+    for (uint32_t i = 0; i < n->kinds.count; ++i)
+        if (is_wanted(&n->kinds.items[i], type))
+            add_kind(n, &n->kinds.items[i], e);
+    find_rows(n);
+    return n;
+}
+
+ct_world_inspection *ct_world_inspect_instance(ct_world *w, ct_entity e, const char *type,
+                                               uint32_t instance) {
+    ct_world_inspection *const n = make(w);
+    for (uint32_t i = 0; i < n->kinds.count; ++i) {
+        if (!is_wanted(&n->kinds.items[i], type))
+            continue;
+        begin_kind(n, &n->kinds.items[i]);
+        add_instance(n, &n->kinds.items[i], e, instance, 0);
+    }
+    find_rows(n);
     return n;
 }
 

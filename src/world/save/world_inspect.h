@@ -17,8 +17,15 @@ typedef struct ct_inspected_component {
     const uint8_t *row; // the fields are at their offsets in it, which need not be aligned
 } ct_inspected_component;
 
-// Reads the components of a living entity of the world. Free it before the world changes.
-ct_world_inspection *ct_world_inspect(ct_world *w, ct_entity e);
+// Reads the components of a living entity of the world, all or those of a type (NULL: all). Free it
+// before the world changes.
+ct_world_inspection *ct_world_inspect(ct_world *w, ct_entity e, const char *type);
+
+// Reads one existing instance of a type, whose entity is `e`, which may be {0} for an actor without one.
+ct_world_inspection *ct_world_inspect_instance(ct_world *w, ct_entity e, const char *type,
+                                               uint32_t instance);
+
+// Frees what was read.
 void ct_world_inspection_free(ct_world_inspection *n);
 
 // Returns the components, type by type. Borrowed until it is freed.

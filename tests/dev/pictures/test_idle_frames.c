@@ -215,7 +215,8 @@ static void save(const picture *p, const char *name) {
 }
 
 // How many pixels of the rows from `first` on differ.
-static uint32_t num_different(const picture *a, const picture *b, uint32_t first, uint32_t end_row) {
+static uint32_t num_different(const picture *a, const picture *b, uint32_t first,
+                              uint32_t end_row) {
     uint32_t count = 0;
     assert_int_equal(a->width, b->width);
     assert_int_equal(a->height, b->height);

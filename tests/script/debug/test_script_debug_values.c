@@ -252,7 +252,8 @@ static void shows_behaviours(void **state) {
     run_lua(&f, "World.update(W, 1)");
     assert_lua(&f, "P(E)['script[1] behaviours/looker'] == self_of(E)", "true");
     assert_lua(&f, "P(E)['script[1] behaviours/looker'].name", "one");
-    assert_lua(&f, "Seen[1], Seen[2] == self_of(E), Seen[3], Seen[4] == E", "self\ttrue\tunit\ttrue");
+    assert_lua(&f, "Seen[1], Seen[2] == self_of(E), Seen[3], Seen[4] == E",
+               "self\ttrue\tunit\ttrue");
     assert_lua(&f, "Seen[5], Seen[6], Seen[7], Seen[8]",
                "script\tbehaviours/looker\tenabled\ttrue");
     assert_lua(&f, "Inner[4] == E", "true");
@@ -270,12 +271,26 @@ typedef struct buoy {
 
 static const char *const kinds[] = {"red", "green", NULL};
 static const ct_field fields[] = {
-    {.name = "height", .offset = offsetof(buoy, height), .size_bytes = 4,
-     .type = CT_FIELD_TYPE_FLOAT, .doc = "Height.", .least = 0, .most = 9, .default_value = {2}},
-    {.name = "kind", .offset = offsetof(buoy, kind), .size_bytes = 4, .type = CT_FIELD_TYPE_ENUM,
-     .doc = "Kind.", .enum_names = kinds},
-    {.name = "label", .offset = offsetof(buoy, label), .size_bytes = 8,
-     .type = CT_FIELD_TYPE_TEXT, .doc = "Label.", .default_text = "buoy"},
+    {.name = "height",
+     .offset = offsetof(buoy, height),
+     .size_bytes = 4,
+     .type = CT_FIELD_TYPE_FLOAT,
+     .doc = "Height.",
+     .least = 0,
+     .most = 9,
+     .default_value = {2}},
+    {.name = "kind",
+     .offset = offsetof(buoy, kind),
+     .size_bytes = 4,
+     .type = CT_FIELD_TYPE_ENUM,
+     .doc = "Kind.",
+     .enum_names = kinds},
+    {.name = "label",
+     .offset = offsetof(buoy, label),
+     .size_bytes = 8,
+     .type = CT_FIELD_TYPE_TEXT,
+     .doc = "Label.",
+     .default_text = "buoy"},
 };
 static const ct_schema buoys = {.name = "buoys",
                                 .doc = "Float.",
