@@ -1,5 +1,5 @@
 // Idle frames of a game that is stopped inside its Lua (app/app_idle.c), with the bar of the overlay
-// (dev/overlay_stop.c): over the project in tests/dev/project, which says where to stop. With the
+// (dev/overlay.c): over the project in tests/dev/project, which says where to stop. With the
 // argument "window" the game has a window, and the one test is of that (test_idle_window.py).
 #include <dlfcn.h>
 #include <stdio.h>
