@@ -382,7 +382,7 @@ static void makes_screenshots_of_the_whole_frame(void **state) {
     picture before = draw();
     lua("Test.asks = true");
     stop_in("update");
-    picture after = draw();
+    const picture after = draw();
     assert_int_equal(asked.count, 1);
     assert_same(&asked, &before, "asked");
     free(after.pixels);
