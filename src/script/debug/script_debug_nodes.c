@@ -15,6 +15,10 @@ ct_debug_parts ct_debug_parts_begin(lua_State *L) {
 }
 
 void ct_debug_parts_add(ct_debug_parts *p, const char *name) {
+    if (lua_isnil(p->L, -1)) { // the length of the array would not be known
+        lua_pop(p->L, 1);
+        return;
+    }
     lua_pushstring(p->L, name);
     lua_rawseti(p->L, p->table, ++p->count);
     lua_rawseti(p->L, p->table, ++p->count);

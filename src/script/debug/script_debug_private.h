@@ -16,7 +16,7 @@ typedef struct ct_debug_parts {
 // Begins an array on top of the stack.
 ct_debug_parts ct_debug_parts_begin(lua_State *L);
 
-// Adds the value on top under a name, and pops it.
+// Adds the value on top under a name, and pops it. Leaves out nil.
 void ct_debug_parts_add(ct_debug_parts *p, const char *name);
 
 // The same for one with a number: "mesh[2]".

@@ -346,7 +346,7 @@ static void add_behaviours(const ct_script *s, ct_debug_parts *p, ct_world *worl
         if (b->self[i])
             ct_behaviours_push(p->L, b, b->self[i]);
         else
-            lua_pushnil(p->L);
+            lua_pushstring(p->L, "it has not run yet");
         ct_debug_parts_add(p, name);
     }
 }

@@ -7,7 +7,7 @@
 //
 // Everything reads only, may be called at any moment inside a call of Lua, runs nothing of scripts, and
 // copes with handles of what has ended. Vectors and 64-bit ids among the parts are temporaries of the
-// frame. A worker's machine has texts of ids only: the game may be using the rest.
+// frame. No part is nil. A worker's machine has texts of ids only: the game may be using the rest.
 #pragma once
 #include "lua/debugger/lua_debugger.h"
 #include "script/script.h"

@@ -41,7 +41,7 @@ static void shows_actors(void **state) {
     run_lua(&f, "a = ball(0, 0, 5) b = ball(3, 0, 5) ActorComponent.create_sphere(A, C, 'core', "
                 "Matrix4x4.identity(), 0.5) "
                 "c = Unit.actor(C, 1) World.update(W, 1 / 60)");
-    assert_lua(&f, "part(a, 'unit')", "nil");
+    assert_lua(&f, "part(a, 'unit')", "");
     assert_lua(&f, "part(a, 'gravity')", "1");
     assert_lua(&f, "part(a, 'velocity').z < 0", "true");
     assert_lua(&f, "part(b, 'position').x", "3");

@@ -17,12 +17,11 @@ static int lua_parts(lua_State *L) {
     }
     assert_int_equal(lua_gettop(L), top + 1);
     lua_newtable(L);
-    const int count = (int)lua_objlen(L, top + 1); // values may be nil
-    for (int i = 1; i <= count + 1; i += 2) {
+    const int count = (int)lua_objlen(L, top + 1);
+    for (int i = 1; i <= count; i += 2) {
         lua_rawgeti(L, top + 1, i);
         lua_rawgeti(L, top + 1, i + 1);
-        if (lua_isnil(L, -2))
-            break;
+        assert_true(lua_isstring(L, -2) && !lua_isnil(L, -1));
         lua_rawset(L, top + 2);
     }
     lua_settop(L, top + 2);
@@ -152,7 +151,7 @@ static void shows_worlds_and_levels(void **state) {
     assert_lua(&f, "list(P(Y).units)", "[1] first [2] second");
     assert_lua(&f, "P(P(P(Y).units)['[1] first']).level == Y", "true");
     run_lua(&f, "Mine = P(Y).units World.destroy_unit(W, P(Mine)['[1] first'])");
-    assert_lua(&f, "list(Mine)", "[1] [2] second");
+    assert_lua(&f, "list(Mine)", "[2] second");
     run_lua(&f, "World.destroy_level(W, Y)");
     assert_lua(&f, "text(Mine)", "(destroyed)");
     assert_lua(&f, "P(Mine)", "");
@@ -249,6 +248,10 @@ static void shows_behaviours(void **state) {
     run_lua(&f, "E = add('one', 'behaviours/looker') "
                 "function free(self) return scope() end");
     // Its table is not made before it runs.
+    run_lua(&f, "N = EntityManager.create(W) "
+                "ScriptComponent.create(SC, N, 'ai', 'behaviours/looker')");
+    assert_lua(&f, "P(N)['script[1] behaviours/looker']", "it has not run yet");
+    run_lua(&f, "EntityManager.destroy(N)");
     run_lua(&f, "World.update(W, 1)");
     assert_lua(&f, "P(E)['script[1] behaviours/looker'] == self_of(E)", "true");
     assert_lua(&f, "P(E)['script[1] behaviours/looker'].name", "one");
