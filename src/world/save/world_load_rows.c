@@ -17,16 +17,8 @@ ct_entity ct_world_load_entity(const ct_world_loading *l, uint32_t number) {
                                                      : (ct_entity){0};
 }
 
-ct_entity ct_world_load_unit_of_id(ct_world_loading *l, uint32_t id) {
-    const ct_saved_unit *const units = ct_saved_at(l->saved, &l->saved->units);
-    const uint32_t count = (uint32_t)l->saved->units.count;
-    const bool is_first = l->units_by_id.count == 0;
-    if (is_first)
-        ct_hash_map_reserve(&l->units_by_id, count);
-    for (uint32_t i = 0; is_first && i < count; ++i)
-        ct_hash_map_add(&l->units_by_id, units[i].entity_id, i + 1);
-    const uint32_t number = (uint32_t)ct_hash_map_get(&l->units_by_id, id, 0);
-    return number ? l->desc->units[number - 1] : (ct_entity){0};
+void ct_world_load_count_cleared(ct_world_loading *l, uint32_t count) {
+    l->num_cleared += count;
 }
 
 ct_level ct_world_load_level(const ct_world_loading *l, uint32_t number) {
@@ -383,6 +375,11 @@ void ct_world_load_rows(ct_world_loading *l, const ct_world_save_kinds *kinds) {
     }
     for (uint32_t i = 0; i < kinds->count; ++i)
         load_kind(l, &kinds->items[i], i + l->desc->num_extra < kinds->count);
+    if (l->num_cleared > 0)
+        ct_world_load_problem(l, 0,
+                              "%u references to entities or parts of them that are not in the save "
+                              "or not there are cleared",
+                              l->num_cleared);
     ct_free_sized(a, l->now_row, l->row_bytes);
     ct_free_sized(a, l->row, l->row_bytes);
 }

@@ -41,13 +41,13 @@ struct ct_world_loading {
     const ct_world_load_desc *desc;
     ct_world_saving now;     // what the world has; entities by their numbers in the save
     const uint8_t *bytes;    // of the type that is being loaded
-    ct_hash_map units_by_id; // from the id in the run that saved: number plus 1; filled when needed
     CT_ARRAY(ct_level) levels;
     CT_ARRAY(ct_actor) sleeping;
     ct_u32_array instances; // of the type that is being loaded, by row
     uint8_t *now_row, *row; // for one row of any kind, aligned to 16
     uint32_t row_bytes;     // of each of these
     ct_hash_map told;       // problems that were reported
+    uint32_t num_cleared;   // references that name nothing now
 };
 
 // Reports a problem, once for each `key`.
