@@ -360,6 +360,7 @@ static void begin_kinds(unit_plan *plan) {
             continue;
         number_entities(l, false);
         ct_world_load_add_missing(l, kind, type);
+        kind->begin(l, kind->user); // of what came with those
     }
     if (!has_begun)
         return;
