@@ -56,17 +56,21 @@ static void parents_of_nodes_come_back(void **state) {
     (void)state;
     world_fixture f = start();
     const ct_entity unit = spawn_at(&f, "mast", 0, 0, 0);
-    ct_byte_array saved = save(&f);
-    // A parent below its child.
+    ct_byte_array chain = save(&f);
     link_node(&f, unit, 2, 0);
     link_node(&f, unit, 3, 0);
     link_node(&f, unit, 1, 3);
     link_node(&f, unit, 3, 2);
-    assert_parents(&f, unit, 3, 0, 2);
-    load(&f, &saved);
+    ct_byte_array saved = save(&f);
+    load(&f, &chain);
     assert_string_equal(problems, "");
     assert_parents(&f, unit, 0, 1, 2);
+    assert_same(&f, &chain);
+    load(&f, &saved); // n1 will be below n3, which is below it now
+    assert_string_equal(problems, "");
+    assert_parents(&f, unit, 3, 0, 2);
     assert_same(&f, &saved);
+    ct_array_free(&chain);
     ct_array_free(&saved);
     stop_world(&f);
 }
