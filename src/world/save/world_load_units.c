@@ -289,12 +289,12 @@ static void spawn_missing(unit_plan *plan) {
     ct_world_loading *const l = plan->loading;
     for (uint32_t i = 0; i < l->saved->units.count;) {
         const ct_saved_unit *const s = &units_of(l)[i];
-        ct_error error = {0};
         if (l->desc->units[i].id) {
             ++i;
         } else if (!s->level) {
             i = spawn_run(l, i);
         } else {
+            ct_error error = {0};
             if (!spawn_level_unit(plan, i, &error))
                 ct_world_load_problem(l, s->resource ^ s->level,
                                       "the unit \"%s\" of a level is left out: %s",

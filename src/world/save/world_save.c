@@ -229,9 +229,8 @@ void ct_world_save_number(ct_world_saving *s, ct_entity e) {
     if (!e.id)
         return;
     if (index >= s->numbers.count) {
-        const uint32_t old = s->numbers.count;
-        ct_array_resize(&s->numbers, index + 1);
-        memset(s->numbers.items + old, 0, sizeof(uint32_t) * (index + 1 - old));
+        const uint32_t count = s->world->system->families.count; // by entity index, too
+        ct_array_resize(&s->numbers, count > index ? count : index + 1);
     }
     s->numbers.items[index] = s->entities.count;
 }
@@ -321,16 +320,13 @@ static void save_whole(ct_world_saving *s, const ct_save_component *kind) {
     memcpy(row, &bytes, sizeof(bytes));
 }
 
-void ct_world_save_rows(ct_world_saving *s, const ct_save_component *kind,
-                        ct_u32_array *instances) {
+static void save_rows(ct_world_saving *s, const ct_save_component *kind) {
     for (uint32_t n = 0; n < s->entities.count; ++n) {
         const ct_entity e = s->entities.items[n];
-        for (uint32_t i = e.id ? kind->first(s->world, kind->user, e) : 0; i;
+        for (uint32_t i = kind->first(s->world, kind->user, e); i;
              i = kind->next ? kind->next(s->world, kind->user, e, i) : 0) {
             const uint32_t id = kind->id ? kind->id(s->world, kind->user, i) : 0;
             kind->get(s, kind->user, e, i, ct_saved_world_add_row(&s->writer, n, id));
-            if (instances)
-                ct_array_push(instances, i);
         }
     }
 }
@@ -382,7 +378,7 @@ static void save_kind(ct_world_saving *s, const ct_save_component *kind) {
     if (kind->always_sets)
         save_called_rows(s, kind);
     else
-        ct_world_save_rows(s, kind, NULL);
+        save_rows(s, kind);
 }
 
 static void init_saving(ct_world_saving *s, ct_world *w) {

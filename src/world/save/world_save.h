@@ -16,6 +16,8 @@
 typedef struct ct_world_saving ct_world_saving;
 typedef struct ct_world_loading ct_world_loading;
 
+enum { CT_SAVE_MANY = 64 }; // instances that `set_many` gets at most
+
 // A kind of component. `user` is the member of that name. An instance is a number other than 0, valid
 // until one of the kind comes or goes. `row` has the layout of `fields`.
 typedef struct ct_save_component {
@@ -36,6 +38,13 @@ typedef struct ct_save_component {
     // with `error` for values that it refuses.
     bool (*set)(ct_world_loading *l, void *user, ct_entity e, uint32_t i, const void *row,
                 ct_error *error);
+    // Sets up to CT_SAVE_MANY instances whose rows differ from what they have in their first
+    // `many_bytes` bytes only. Called in place of `prepare` and `set`, and after these. Rows are as they
+    // were saved: aligned to 4, and floats may not be finite. Returns false, and changes nothing, when it
+    // refuses one: each then gets `set`. May be NULL.
+    bool (*set_many)(ct_world_loading *l, void *user, const ct_entity *entities,
+                     const uint32_t *instances, const void *const *rows, uint32_t count);
+    uint32_t many_bytes;
     // Makes an instance, which then gets the row by `set`; returns it. 0 with `error` when it cannot be.
     // NULL: instances come with their units only.
     uint32_t (*add)(ct_world_loading *l, void *user, ct_entity e, uint32_t id, const void *row,

@@ -1,9 +1,9 @@
 // Saved kinds: transforms, nodes, tags, data, names.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math_bulk.h"
 #include "resource/blob/data_buffer.h"
 #include "world/save/world_save_private.h"
 #include "world/world_node.h"
@@ -117,6 +117,31 @@ static bool transform_set(ct_world_loading *l, void *user, ct_entity e, uint32_t
     ct_transform_set_local_pose(m, t, ct_vec3_make(r->position[0], r->position[1], r->position[2]),
                                 rotation, ct_vec3_make(r->scale[0], r->scale[1], r->scale[2]));
     ct_world_jump(l->world, e);
+    return true;
+}
+
+static bool transform_set_many(ct_world_loading *l, void *user, const ct_entity *entities,
+                               const uint32_t *instances, const void *const *rows, uint32_t count) {
+    ct_transform transforms[CT_SAVE_MANY];
+    ct_vec3 positions[CT_SAVE_MANY], scales[CT_SAVE_MANY];
+    ct_quat rotations[CT_SAVE_MANY];
+    (void)user;
+    for (uint32_t k = 0; k < count; ++k) {
+        const transform_row *const r = rows[k];
+        transforms[k].index = instances[k];
+        memcpy(&positions[k], r->position, sizeof(r->position));
+        memcpy(&rotations[k], r->rotation, sizeof(r->rotation));
+        memcpy(&scales[k], r->scale, sizeof(r->scale));
+        if (!ct_quat_is_rotation(rotations[k]))
+            return false;
+    }
+    if (!ct_floats_are_finite(&positions->x, 3 * count) ||
+        !ct_floats_are_finite(&scales->x, 3 * count))
+        return false;
+    ct_transform_set_local_poses(ct_world_transforms(l->world), transforms, positions, rotations,
+                                 scales, count);
+    for (uint32_t k = 0; k < count; ++k)
+        ct_world_jump(l->world, entities[k]);
     return true;
 }
 
@@ -368,11 +393,15 @@ static uint32_t tag_first(const ct_world *w, void *user, ct_entity e) {
     return ct_instance_table_first(ct_tag_instances(w->system->tags), e);
 }
 
-static int compare_ids(const void *a, const void *b) {
-    uint32_t x, y;
-    memcpy(&x, a, sizeof(x));
-    memcpy(&y, b, sizeof(y));
-    return x < y ? -1 : x > y;
+// By insertion: entities have few tags.
+static void sort_tags(ct_string_id32 *tags, uint32_t count) {
+    for (uint32_t k = 1; k < count; ++k) {
+        const ct_string_id32 tag = tags[k];
+        uint32_t at = k;
+        for (; at > 0 && tags[at - 1].value > tag.value; --at)
+            tags[at] = tags[at - 1];
+        tags[at] = tag;
+    }
 }
 
 static void tag_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, void *row) {
@@ -380,13 +409,12 @@ static void tag_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, voi
     ct_byte_array *const bytes = ct_world_saving_scratch(s);
     const uint32_t count = ct_tag_count(m, e);
     (void)user, (void)i;
-    for (uint32_t k = 0; k < count; ++k) {
-        const uint32_t tag = ct_tag_at(m, e, k).value;
-        ct_array_push_many(bytes, (const uint8_t *)&tag, (uint32_t)sizeof(tag));
-    }
-    if (count > 1)
-        qsort(bytes->items, count, sizeof(uint32_t), compare_ids);
-    ((bytes_row *)row)->state = ct_world_save_bytes(s, bytes->items, bytes->count);
+    ct_array_reserve(bytes, sizeof(ct_string_id32) * count);
+    ct_string_id32 *const tags = (ct_string_id32 *)(void *)bytes->items;
+    ct_tag_copy(m, e, tags);
+    sort_tags(tags, count);
+    ((bytes_row *)row)->state =
+        ct_world_save_bytes(s, tags, (uint32_t)sizeof(ct_string_id32) * count);
 }
 
 static bool tag_set(ct_world_loading *l, void *user, ct_entity e, uint32_t i, const void *row,
@@ -478,6 +506,8 @@ const ct_save_component ct_save_entity_kinds[] = {
      .first = transform_first,
      .get = transform_get,
      .set = transform_set,
+     .set_many = transform_set_many,
+     .many_bytes = offsetof(transform_row, parent),
      .prepare = transform_prepare},
     {.name = "data",
      .fields = data_fields,

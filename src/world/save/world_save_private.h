@@ -28,10 +28,6 @@ struct ct_world_saving {
     CT_ARRAY(ct_level) levels; // in the order of the save
 };
 
-// Adds the rows of all instances to the type that was begun last, and the instances to `instances`
-// unless it is NULL. Entities {0} have none.
-void ct_world_save_rows(ct_world_saving *s, const ct_save_component *kind, ct_u32_array *instances);
-
 // Give an entity the next number.
 void ct_world_save_number(ct_world_saving *s, ct_entity e);
 
