@@ -57,9 +57,12 @@ static ct_mesh_instance add_mesh(ct_world *w, ct_entity e, uint32_t id) {
 static void add_parts(ct_world_loading *l, void *user) {
     (void)user;
     for (uint32_t i = 0; i < num_units; ++i) {
-        for (uint32_t k = 0; units[i].id && k < NUM_ACTORS; ++k)
+        const ct_physics_world *const p = ct_world_physics(ct_world_loading_world(l));
+        if (!units[i].id || ct_actor_first(p, units[i]).id) // it was called before
+            continue;
+        for (uint32_t k = 0; k < NUM_ACTORS; ++k)
             add_actor(ct_world_loading_world(l), units[i]);
-        if (units[i].id && has_mesh)
+        if (has_mesh)
             add_mesh(ct_world_loading_world(l), units[i], 78);
     }
 }

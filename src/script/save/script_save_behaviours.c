@@ -83,24 +83,16 @@ static int load_state(lua_State *L) {
     return 0;
 }
 
-// Calls `spawned` of all that are new, before anything is restored that it may change; also of those that it
-// adds, unless they go on for ever.
+// Calls `spawned` of all that are new, before anything is restored that it may change.
 static int spawn_all(lua_State *L) {
-    enum { MAX_ROUNDS = 8 };
     const behaviour_call *const c = lua_touserdata(L, 1);
+    ct_behaviours_load(L, c->behaviours);
     CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->backing);
     ct_u32_array all;
     ct_array_init(&all, temp);
-    for (uint32_t round = 0; round < MAX_ROUNDS; ++round) {
-        ct_behaviours_load(L, c->behaviours);
-        const uint32_t count = ct_behaviour_count(c->behaviours);
-        all.count = 0;
-        for (uint32_t i = 1; i <= count; ++i)
-            ct_array_push(&all, i);
-        ct_behaviours_spawned(L, c->behaviours, all.items, all.count);
-        if (ct_behaviour_count(c->behaviours) <= count)
-            break;
-    }
+    for (uint32_t i = 1; i <= ct_behaviour_count(c->behaviours); ++i)
+        ct_array_push(&all, i);
+    ct_behaviours_spawned(L, c->behaviours, all.items, all.count);
     return 0;
 }
 

@@ -343,27 +343,10 @@ static void number_entities(ct_world_loading *l, bool is_reported) {
 
 // --- Higher floors -------------------------------------------------------------------------------
 
-// Calls what is to be called before rows are loaded, adds the instances that the world does not have, and
-// destroys what comes by that.
-static void begin_kinds(unit_plan *plan) {
+// Destroys units and levels that came since the units of the save were there.
+static void destroy_new(unit_plan *plan) {
     ct_world_loading *const l = plan->loading;
     const ct_world_system *const s = l->world->system;
-    bool has_begun = false;
-    for (uint32_t i = 0; i < l->desc->num_extra; ++i) {
-        const ct_save_component *const kind = &l->desc->extra[i];
-        if (!kind->begin)
-            continue;
-        kind->begin(l, kind->user);
-        has_begun = true;
-        const ct_saved_type *const type = ct_world_load_type(l, kind->name);
-        if (!type || type->rows.count == 0)
-            continue;
-        number_entities(l, false);
-        ct_world_load_add_missing(l, kind, type);
-        kind->begin(l, kind->user); // of what came with those
-    }
-    if (!has_begun)
-        return;
     if (s->families.count > plan->kept.count)
         ct_array_resize(&plan->kept, s->families.count);
     for (uint32_t i = 0; i < l->saved->units.count; ++i) {
@@ -373,6 +356,26 @@ static void begin_kinds(unit_plan *plan) {
     }
     ct_world_load_destroy_levels(l, false);
     destroy_others(plan);
+}
+
+// Calls what is to be called before rows are loaded, and adds the instances that the world does not have. What
+// comes by that is called, too, a few times over, unless it is beside the save: that goes before, as it may bring
+// more each time.
+static void begin_kinds(unit_plan *plan) {
+    enum { NUM_CALLS = 3 };
+    ct_world_loading *const l = plan->loading;
+    for (uint32_t i = 0; i < l->desc->num_extra; ++i) {
+        const ct_save_component *const kind = &l->desc->extra[i];
+        const ct_saved_type *const type = ct_world_load_type(l, kind->name);
+        for (uint32_t k = 0; kind->begin && k < NUM_CALLS; ++k) {
+            kind->begin(l, kind->user);
+            if (k == 0 && type && type->rows.count > 0) {
+                number_entities(l, false);
+                ct_world_load_add_missing(l, kind, type);
+            }
+            destroy_new(plan);
+        }
+    }
 }
 
 // Brings the units of no level into the order of the save, so that saving again gives the same.

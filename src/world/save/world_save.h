@@ -57,8 +57,9 @@ typedef struct ct_save_component {
     // looked up by their ids, which differ on an entity, after each call.
     bool always_sets;
     // Called once the units are there and before any row is loaded; may change the world, may be NULL. Then
-    // `add` makes the instances that the world does not have, and it is called again. Units and levels that
-    // come in all this, and that the save does not have, are destroyed. Only of higher floors.
+    // `add` makes the instances that the world does not have. Units and levels that come by that, and that
+    // the save does not have, are destroyed, and it is called again, a few times, for what else came. Only
+    // of higher floors.
     void (*begin)(ct_world_loading *l, void *user);
     // Fills a row with the values of a new instance; NULL: zeroes.
     void (*defaults)(void *user, void *row);
