@@ -198,7 +198,7 @@ ct_lua_debugger *ct_lua_debugger_create(ct_allocator *a, const ct_lua_debugger_d
     d->allocator = a;
     d->desc = *desc;
     d->machine = m;
-    d->names = LUA_NOREF;
+    d->names = d->catchers = LUA_NOREF;
     d->step.coroutine_reference = LUA_NOREF;
     d->first_frame = d->first_value = 1;
     init_arrays(d, a);

@@ -204,6 +204,10 @@ static void fill_frame(lua_State *L, const frame_list *list, int level, ct_lua_f
     frame->place = (ct_lua_place){.line = at.currentline > 0 ? (uint32_t)at.currentline : 0};
     if (at.source[0] == '@')
         snprintf(frame->place.script, sizeof(frame->place.script), "%s", at.source + 1);
+    const ct_lua_debugger *const d = list->debugger;
+    if (frame->place.line == 0 && frame->kind == CT_LUA_FRAME_KIND_LUA &&
+        list->coroutine == d->stopped_coroutine && level == d->stopped_level)
+        frame->place = d->stopped_place;
     ct_debugger_write_frame_name(L, list->debugger, list->coroutine, &at, frame->name,
                                  sizeof(frame->name));
 }

@@ -106,7 +106,8 @@ struct ct_lua_debugger {
     int coroutines; // by number, weak
     int numbers;    // by coroutine, weak
     int values, parts;
-    int names; // of functions, while stopped; LUA_NOREF
+    int names;   // of functions, while stopped; LUA_NOREF
+    int catchers; // what pcall and functions of coroutines were, and are; LUA_NOREF
     uint32_t num_coroutines;
 
     CT_ARRAY(ct_debugged_breakpoint) breakpoints;
@@ -128,10 +129,11 @@ struct ct_lua_debugger {
     bool is_engine_off; // LuaJIT compiles nothing, for a step
 
     bool is_stopped, is_evaluating, has_evaluated;
-    bool is_error; // it stopped in a handler of errors
+    bool is_error; // it stopped since one is raised: what is on the stack ends
     uint64_t thread;
     lua_State *stopped_coroutine;
     int stopped_level; // 1 in a handler of errors
+    ct_lua_place stopped_place;
     ct_lua_step go_on;
     CT_ARRAY(ct_debugger_frame) frames;
     CT_ARRAY(ct_debugger_value) shown_values;
@@ -189,8 +191,8 @@ void ct_debugger_note_lines(ct_lua_debugger *d, lua_State *coroutine);
 // Ends the step or the pause that is under way.
 void ct_debugger_end_step(ct_lua_debugger *d);
 
-// Stops the machine.
-void ct_debugger_stop(ct_lua_debugger *d, lua_State *L, ct_lua_stop_reason reason,
+// Stops the machine in the function at `level` of `L`. `place`: where it is known, else NULL.
+void ct_debugger_stop(ct_lua_debugger *d, lua_State *L, ct_lua_stop_reason reason, int level,
                       const ct_lua_place *place, const char *text);
 
 // --- Evaluation (lua_debugger_evaluate.c) --------------------------------------------------------
