@@ -345,7 +345,7 @@ static bool expand(void *user, lua_State *L, int index) {
     lua_newtable(L);
     lua_pushliteral(L, "first");
     lua_rawseti(L, -2, 1);
-    ct_push_vector3(L, (ct_vec3){1, 2, 3});
+    ct_push_vector3(L, (ct_vec3){{1, 2, 3}});
     lua_rawseti(L, -2, 2);
     return true;
 }
