@@ -425,3 +425,7 @@ bool ct_lua_is_unfinished(const ct_lua *m);
 // or, after `a.b.` or `a:`, of members. At most 512. Returns the offset in `text` of the last name,
 // which they replace. Runs no Lua code.
 uint32_t ct_lua_complete(ct_lua *m, const char *text, ct_string_builder *found);
+
+// Same as ct_lua_complete, with the members of the table on top of the stack, and of those that it
+// inherits from, in place of the globals. For protected calls.
+uint32_t ct_lua_complete_in(lua_State *L, const char *text, ct_string_builder *found);

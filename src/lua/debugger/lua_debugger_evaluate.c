@@ -158,11 +158,20 @@ void ct_debugger_open_environment(lua_State *L, ct_lua_debugger *d) {
 
 // --- Compiling -----------------------------------------------------------------------------------
 
+// Returns whether a message says that Lua did not expect the end of the text.
+static bool is_at_end(const char *message) {
+    static const char end[] = "'<eof>'";
+    const size_t length = strlen(message);
+    return length >= sizeof(end) - 1 && strcmp(message + length - (sizeof(end) - 1), end) == 0;
+}
+
 static void compile(lua_State *L, const ct_lua_debugger *d, const char *text) {
     lua_pushfstring(L, "return %s\n", text);
     size_t length;
     const char *const expression = lua_tolstring(L, -1, &length);
     if (luaL_loadbufferx(L, expression, length, "=debugger", "t") != 0) {
+        if (is_at_end(lua_tostring(L, -1)))
+            lua_error(L);
         lua_pop(L, 1);
         if (luaL_loadbufferx(L, text, strlen(text), "=debugger", "t") != 0)
             lua_error(L);

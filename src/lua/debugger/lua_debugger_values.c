@@ -745,8 +745,58 @@ bool ct_lua_debugger_set(ct_lua_debugger *d, uint32_t value, const char *name, u
     return ct_debugger_run(d, evaluate_and_assign, &a, error);
 }
 
+// --- Completion ----------------------------------------------------------------------------------
+
+typedef struct completion {
+    ct_debugger_frame frame; // without a coroutine: the globals only
+    const char *text;
+    ct_string_builder *found;
+    uint32_t start;
+} completion;
+
+// Sets members of the table at 1 to the upvalues and locals of a frame, and pushes its environment.
+static void copy_variables(lua_State *L, const ct_debugger_frame *frame) {
+    const char *names[MAX_NAMES], *name;
+    int places[MAX_NAMES];
+    lua_Debug at;
+    if (!frame->coroutine || !push_function(L, frame)) {
+        lua_pushvalue(L, LUA_GLOBALSINDEX);
+        return;
+    }
+    for (int i = 1; i <= MAX_NAMES && (name = lua_getupvalue(L, 2, i)); ++i)
+        lua_setfield(L, 1, name);
+    lua_getstack(frame->coroutine, frame->level, &at);
+    const uint32_t count = find_locals(frame->coroutine, &at, names, places);
+    for (uint32_t i = 0; i < count; ++i) {
+        lua_getlocal(frame->coroutine, &at, places[i]);
+        lua_xmove(frame->coroutine, L, 1);
+        lua_setfield(L, 1, names[i]);
+    }
+    lua_getfenv(L, 2);
+}
+
+// The variables are members of a table that inherits from the environment.
+static int complete(lua_State *L) {
+    completion *const c = ct_debugger_data(L);
+    luaL_checkstack(L, 20, NULL);
+    lua_settop(L, 0);
+    lua_newtable(L);
+    copy_variables(L, &c->frame);
+    lua_newtable(L);
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, 1);
+    lua_settop(L, 1);
+    c->start = ct_lua_complete_in(L, c->text, c->found);
+    return 0;
+}
+
 uint32_t ct_lua_debugger_complete(ct_lua_debugger *d, uint32_t frame, const char *text,
                                   ct_string_builder *found) {
-    (void)frame;
-    return ct_lua_complete(d->machine, text, found);
+    const ct_debugger_frame *const named = ct_debugger_frame_of(d, frame);
+    completion c = {.text = text, .found = found, .start = (uint32_t)strlen(text)};
+    if (named)
+        c.frame = *named;
+    ct_debugger_run(d, complete, &c, NULL);
+    return c.start;
 }
