@@ -128,7 +128,7 @@ struct ct_lua {
     ct_lua_hook other_hook;
     struct ct_lua_debugger *debugger; // debugger/lua_debugger.h; NULL: there is none
     int debugger_events;              // LUA_MASKCALL, … that its hook is called for
-    struct ct_lua_watch *watch; // NULL: calls may take as long as they like
+    struct ct_lua_watch *watch;       // NULL: calls may take as long as they like
     uint64_t frame_count;
 
     CT_ARRAY(ct_lua_object) objects;

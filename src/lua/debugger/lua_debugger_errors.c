@@ -58,7 +58,8 @@ static ct_lua_place find_place(lua_State *L, lua_State *failed, int level, const
 }
 
 // The error is at `index` of `L`; the function that failed at `level` of `failed`.
-static void stop_at_error(ct_lua_debugger *d, lua_State *L, int index, lua_State *failed, int level) {
+static void stop_at_error(ct_lua_debugger *d, lua_State *L, int index, lua_State *failed,
+                          int level) {
     char shown[96];
     size_t bytes;
     const char *text = shown;

@@ -289,8 +289,7 @@ static void reach_line(ct_lua_debugger *d, lua_State *L, const lua_Debug *at, in
                        uint32_t line, bool is_same) {
     const ct_debugged_script *const script = ct_debugger_script_of(d, at->source);
     const bool steps = is_stepping(d), is_pausing = d->is_pausing;
-    const bool is_done =
-        steps && at->source[0] == '@' && is_step_done(d, L, position, is_same);
+    const bool is_done = steps && at->source[0] == '@' && is_step_done(d, L, position, is_same);
     if (!is_same && script && ct_debugger_bit(&script->line_bits, line) &&
         pass_breakpoints(d, L, script, line)) {
         ct_debugger_stop(d, L, CT_LUA_STOP_REASON_BREAKPOINT, 0, NULL,
@@ -298,8 +297,8 @@ static void reach_line(ct_lua_debugger *d, lua_State *L, const lua_Debug *at, in
         return;
     }
     if (is_done)
-        ct_debugger_stop(d, L, is_pausing ? CT_LUA_STOP_REASON_PAUSE : CT_LUA_STOP_REASON_STEP, 0, NULL,
-                         "");
+        ct_debugger_stop(d, L, is_pausing ? CT_LUA_STOP_REASON_PAUSE : CT_LUA_STOP_REASON_STEP, 0,
+                         NULL, "");
 }
 
 static void on_line(ct_lua_debugger *d, lua_State *L, lua_Debug *at) {
@@ -327,7 +326,8 @@ static void expect_coroutine(ct_lua_debugger *d, lua_State *L, lua_Debug *at) {
         note_coroutine(d, L);
     lua_getinfo(L, "f", at);
     const int function = lua_gettop(L);
-    for (int i = 1; lua_getupvalue(L, function, i); ++i) { // LuaJIT's function of coroutine.wrap has it
+    for (int i = 1; lua_getupvalue(L, function, i);
+         ++i) { // LuaJIT's function of coroutine.wrap has it
         if (lua_iscfunction(L, -1) && lua_getupvalue(L, -1, 1))
             note_coroutine(d, L);
         lua_pop(L, 1);

@@ -29,7 +29,8 @@ static uint32_t add_handle(ct_lua_debugger *d, ct_debugger_value value) {
 
 // Gives the value at `index` a number.
 static uint32_t add_value(lua_State *L, ct_lua_debugger *d, int index) {
-    const uint32_t number = add_handle(d, (ct_debugger_value){.kind = CT_DEBUGGER_VALUE_KIND_VALUE});
+    const uint32_t number =
+        add_handle(d, (ct_debugger_value){.kind = CT_DEBUGGER_VALUE_KIND_VALUE});
     if (!number)
         return 0;
     lua_pushvalue(L, index);
@@ -155,7 +156,8 @@ static uint32_t count_parts(lua_State *L, const ct_lua_debugger *d, int index) {
     }
 }
 
-void ct_debugger_show_value(lua_State *L, ct_lua_debugger *d, int index, ct_lua_debugger_value *value) {
+void ct_debugger_show_value(lua_State *L, ct_lua_debugger *d, int index,
+                            ct_lua_debugger_value *value) {
     luaL_checkstack(L, 20, NULL);
     value->name[0] = 0;
     value->can_set = false;
@@ -246,7 +248,8 @@ static int list_scopes(lua_State *L) {
     luaL_checkstack(L, 20, NULL);
     if (!push_function(L, &list->frame))
         luaL_error(L, "the frame has ended");
-    add_frame_scope(list, "Locals", CT_DEBUGGER_VALUE_KIND_LOCALS, count_locals(&list->frame), true);
+    add_frame_scope(list, "Locals", CT_DEBUGGER_VALUE_KIND_LOCALS, count_locals(&list->frame),
+                    true);
     add_frame_scope(list, "Varargs", CT_DEBUGGER_VALUE_KIND_VARARGS, count_varargs(&list->frame),
                     false);
     if (!lua_iscfunction(L, -1))
@@ -384,7 +387,8 @@ static ct_lua_debugger_value *next_part(part_list *list, uint32_t place) {
 }
 
 // Fills the next part for the value on top, which it takes.
-static void add_part(lua_State *L, part_list *list, uint32_t place, const char *name, bool can_set) {
+static void add_part(lua_State *L, part_list *list, uint32_t place, const char *name,
+                     bool can_set) {
     ct_lua_debugger_value *const part = next_part(list, place);
     if (part) {
         ct_debugger_show_value(L, list->debugger, lua_gettop(L), part);
@@ -414,8 +418,7 @@ static void add_varargs(lua_State *L, part_list *list) {
     if (!lua_getstack(list->frame.coroutine, list->frame.level, &at))
         luaL_error(L, "the frame has ended");
     for (list->total = 0;
-         list->total < MAX_PARTS &&
-         lua_getlocal(list->frame.coroutine, &at, -(int)list->total - 1);
+         list->total < MAX_PARTS && lua_getlocal(list->frame.coroutine, &at, -(int)list->total - 1);
          ++list->total) {
         lua_xmove(list->frame.coroutine, L, 1);
         snprintf(name, sizeof(name), "[%u]", list->total + 1);
@@ -464,7 +467,8 @@ static void add_frames(lua_State *L, part_list *list, lua_State *coroutine) {
         *part = (ct_lua_debugger_value){.type = "frame"};
         snprintf(part->name, sizeof(part->name), "[%u]", i + 1);
         if (at.currentline > 0)
-            snprintf(part->text, sizeof(part->text), "%s %s:%d", name, at.short_src, at.currentline);
+            snprintf(part->text, sizeof(part->text), "%s %s:%d", name, at.short_src,
+                     at.currentline);
         else
             snprintf(part->text, sizeof(part->text), "%s", name);
         const ct_debugger_frame frame = {coroutine, (int)i};
@@ -770,6 +774,10 @@ static void copy_variables(lua_State *L, const ct_debugger_frame *frame) {
     for (uint32_t i = 0; i < count; ++i) {
         lua_getlocal(frame->coroutine, &at, places[i]);
         lua_xmove(frame->coroutine, L, 1);
+        if (lua_isnil(L, -1)) { // has a name, too
+            lua_pop(L, 1);
+            lua_pushboolean(L, 0);
+        }
         lua_setfield(L, 1, names[i]);
     }
     lua_getfenv(L, 2);

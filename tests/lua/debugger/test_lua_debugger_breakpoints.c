@@ -77,8 +77,7 @@ static void counts_hits(void **state) {
     ASSERT_LINES(2);
     const char *const bad[] = {"x", "0", "-1", "5x", ">", "99999999999999"};
     for (uint32_t i = 0; i < CT_COUNT_OF(bad); ++i) {
-        const ct_lua_breakpoint_place place =
-            set((ct_lua_breakpoint){.line = 2, .hits = bad[i]});
+        const ct_lua_breakpoint_place place = set((ct_lua_breakpoint){.line = 2, .hits = bad[i]});
         assert_false(place.is_verified);
         assert_non_null(strstr(place.message, "expected hits like 5, >5, >=5 or %5, got "));
     }
@@ -92,7 +91,8 @@ static void logs(void **state) {
     assert_no_stops();
     assert_string_equal(
         seen.logged,
-        "5 main.lua:5 i is 1, text 2 debugger:1: attempt to index global 'nothing' (a nil value) {\n"
+        "5 main.lua:5 i is 1, text 2 debugger:1: attempt to index global 'nothing' (a nil value) "
+        "{\n"
         "5 main.lua:5 i is 2, text 3 debugger:1: attempt to index global 'nothing' (a nil value) "
         "{\n");
     assert_false(set((ct_lua_breakpoint){.line = 5, .log = "{i i}"}).is_verified);
@@ -254,10 +254,9 @@ static void stop_other(void *user, ct_lua_debugger *d, const ct_lua_stop *stop) 
     uint32_t total;
     ct_error error = {0};
     ++o->num_stops;
-    const bool is_right =
-        ct_lua_debugger_frames(d, stop->coroutine, 0, 1, &found, &total) == 1 &&
-        ct_lua_debugger_evaluate(d, found.frame, "a + 1", 1, &result, &error) &&
-        strcmp(result.text, "8") == 0;
+    const bool is_right = ct_lua_debugger_frames(d, stop->coroutine, 0, 1, &found, &total) == 1 &&
+                          ct_lua_debugger_evaluate(d, found.frame, "a + 1", 1, &result, &error) &&
+                          strcmp(result.text, "8") == 0;
     o->num_wrong += !is_right;
     ct_lua_debugger_go_on(d, o->num_stops % 3 ? CT_LUA_STEP_CONTINUE : CT_LUA_STEP_OVER);
 }

@@ -208,8 +208,7 @@ static void end_loop(uint32_t number, const ct_lua_stop *stop) {
     uint32_t total;
     ct_error error = {0};
     (void)number;
-    assert_int_equal(
-        ct_lua_debugger_frames(debugger, stop->coroutine, 0, 1, &frame, &total), 1);
+    assert_int_equal(ct_lua_debugger_frames(debugger, stop->coroutine, 0, 1, &frame, &total), 1);
     if (!ct_lua_debugger_evaluate(debugger, frame.frame, "done = true", 1, &result, &error))
         fail_msg("%s", error.message);
 }

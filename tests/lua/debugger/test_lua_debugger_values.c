@@ -82,8 +82,7 @@ static uint32_t scope_of(const char *name) {
 static void assert_set(uint32_t value, const char *name, const char *text, const char *expected) {
     ct_lua_debugger_value result;
     ct_error error = {0};
-    const bool is_set =
-        ct_lua_debugger_set(debugger, value, name, frame, text, &result, &error);
+    const bool is_set = ct_lua_debugger_set(debugger, value, name, frame, text, &result, &error);
     const char *const got = is_set ? result.text : error.message;
     if (!strstr(got, expected))
         note_failure(name, got, expected);
@@ -116,19 +115,17 @@ static void in_guard(uint32_t number, const ct_lua_stop *stop) {
     find_frame(stop);
     if (number > 0)
         return;
-    const uint32_t count =
-        ct_lua_debugger_frames(debugger, stop->coroutine, 0, 16, frames, &total);
+    const uint32_t count = ct_lua_debugger_frames(debugger, stop->coroutine, 0, 16, frames, &total);
     assert_int_equal(count, total);
     for (uint32_t i = 0; i < 3; ++i)
         snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s %s:%u;", frames[i].name,
                  frames[i].place.script, frames[i].place.line);
-    assert_same(
-        text, "Guard.update main.lua:9;(upvalue) walk main.lua:15;run main.lua:17;");
+    assert_same(text, "Guard.update main.lua:9;(upvalue) walk main.lua:15;run main.lua:17;");
     assert_int_equal(frames[0].kind, CT_LUA_FRAME_KIND_LUA);
     assert_int_equal(frames[3].kind, CT_LUA_FRAME_KIND_ENGINE);
     assert_int_equal(frames[count - 1].kind, CT_LUA_FRAME_KIND_C);
     assert_same(parts_of(scope_of("Locals")),
-                        "self={id = 5} dt=0.5 name=\"guard\" x={1, 2, name = \"in\"} i=1");
+                "self={id = 5} dt=0.5 name=\"guard\" x={1, 2, name = \"in\"} i=1");
     assert_same(parts_of(scope_of("Varargs")), "[1]=\"a\" [2]=nil [3]=7");
     assert_same(parts_of(scope_of("Upvalues")), "count=1");
     assert_non_null(strstr(parts_of(scope_of("Globals")), "Guard={update = function Guard.update"));
@@ -276,8 +273,7 @@ static void see_values(uint32_t number, const ct_lua_stop *stop) {
     assert_evaluated("('ä'):rep(200):sub(1, 20)", "\"ääääääääää\"");
     assert_in_evaluated("('ä'):rep(200)", "äää…\"");
     assert_evaluated("{}", "{}");
-    assert_evaluated("{1, 2, nil, 4, ['b c'] = {1}}",
-                     "{1, 2, [4] = 4, [\"b c\"] = {…}}");
+    assert_evaluated("{1, 2, nil, 4, ['b c'] = {1}}", "{1, 2, [4] = 4, [\"b c\"] = {…}}");
     assert_evaluated("stop", "function stop main.lua:10");
     assert_evaluated("hidden()", "function main.lua:2");
     assert_evaluated("print", "function print");
@@ -293,16 +289,14 @@ static void see_values(uint32_t number, const ct_lua_stop *stop) {
     assert_evaluated("waits", "coroutine (suspended)");
     assert_evaluated("tricky", "{a = 1}");
     assert_same(parts_of(value_of("Vector3(1, 2, 3)")), "x=1 y=2 z=3");
-    assert_same(parts_of(value_of("QuaternionBox(Quaternion.identity())")),
-                        "x=0 y=0 z=0 w=1");
+    assert_same(parts_of(value_of("QuaternionBox(Quaternion.identity())")), "x=0 y=0 z=0 w=1");
     assert_non_null(strstr(parts_of(value_of("Matrix4x4.identity()")), "translation.w=1"));
     assert_same(
         parts_of(value_of("{b = 1, a = 2, [3] = 3, [1] = 1, [true] = 5, ['x y'] = 6, [-1] = 0}")),
         "[-1]=0 [1]=1 [3]=3 a=2 b=1 [\"x y\"]=6 [true]=5");
-    assert_same(parts_of(value_of("tricky")),
-                        "a=1 (metatable)={__index = function main.lua:13}");
+    assert_same(parts_of(value_of("tricky")), "a=1 (metatable)={__index = function main.lua:13}");
     assert_same(parts_of(value_of("waits")),
-                        "[1]=coroutine.yield [2]=function of line 5 main.lua:7");
+                "[1]=coroutine.yield [2]=function of line 5 main.lua:7");
     assert_int_equal(value_of("5"), 0);
     assert_int_equal(value_of("{}"), 0);
 }
