@@ -215,6 +215,24 @@ static void leaves_other_code_compiled(void **state) {
     assert_int_equal(seen.num_stops, 40);
 }
 
+static void compiles_again_without_breakpoints(void **state) {
+    static const char count[] = "(function() local n = 0 for i = 1, 100 do "
+                                "  local t = util.traceinfo(i) "
+                                "  if t and t.linktype == 'loop' then n = n + 1 end "
+                                "end return n end)()";
+    (void)state;
+    assert_true(boot_script(&f, hot));
+    assert_true(ct_lua_run(&f.script->lua, open_jit_util, NULL));
+    ct_lua_breakpoint b = {.id = 1, .script = "main.lua", .line = 5, .condition = "a == 'no'"};
+    ct_lua_debugger_set_breakpoints(debugger, &b, 1, NULL);
+    run_lua(&f, "work(20000)");
+    assert_lua(&f, count, "0"); // LuaJIT has given up on the loop
+    break_on(NULL, 0);
+    run_lua(&f, "work(20000)");
+    assert_lua(&f, count, "1");
+    assert_no_stops();
+}
+
 // --- In coroutines -------------------------------------------------------------------------------
 
 static void stops_in_coroutines(void **state) {
@@ -273,6 +291,7 @@ int main(void) {
         DEBUGGER_TEST(stops_in_code_that_was_compiled),
         DEBUGGER_TEST(stops_each_time_in_a_function_that_gets_hot),
         DEBUGGER_TEST(leaves_other_code_compiled),
+        DEBUGGER_TEST(compiles_again_without_breakpoints),
         DEBUGGER_TEST(stops_in_coroutines),
         DEBUGGER_TEST(stops_in_coroutines_that_wait_already),
     };

@@ -327,6 +327,26 @@ static void yields_through_pcall_when_all_errors_stop(void **state) {
                "true\t1\tnil");
 }
 
+static void survives_errors_of_full_stacks(void **state) {
+    (void)state;
+    assert_true(boot_script(&f, "function deep(n)\n"
+                                "  return 1 + deep(n + 1)\n"
+                                "end\n"
+                                "function handle()\n"
+                                "  error('in the handler')\n"
+                                "end\n"));
+    for (int which = 0; which < 3; ++which) {
+        ct_lua_debugger_stop_on_errors(debugger, (ct_lua_stop_on_errors)which);
+        assert_false(execute_lua(&f, "deep(1)"));
+        assert_lua(&f, "(pcall(deep, 1))", "false");
+        assert_lua(&f, "(xpcall(deep, handle, 1))", "false");
+        assert_lua(&f, "(xpcall(error, handle, 1))", "false");
+        assert_lua(&f, "(coroutine.resume(coroutine.create(deep), 1))", "false");
+        assert_lua(&f, "1 + 1", "2");
+    }
+    seen.num_stops = 0;
+}
+
 // --- Time ----------------------------------------------------------------------------------------
 
 static void stops_where_a_call_takes_too_long(void **state) {
@@ -384,6 +404,7 @@ int main(void) {
         DEBUGGER_TEST(stops_at_uncaught_errors),
         DEBUGGER_TEST(stops_at_all_errors_once),
         DEBUGGER_TEST(yields_through_pcall_when_all_errors_stop),
+        DEBUGGER_TEST(survives_errors_of_full_stacks),
         DEBUGGER_TEST(stops_where_a_call_takes_too_long),
         DEBUGGER_TEST(time_that_it_is_stopped_does_not_count),
     };

@@ -60,6 +60,8 @@ static const char *parts_of(uint32_t value) {
     return text;
 }
 
+static void assert_set(uint32_t value, const char *name, const char *text, const char *expected);
+
 static uint32_t value_of(const char *text) {
     ct_lua_debugger_value result;
     ct_error error = {0};
@@ -224,6 +226,79 @@ static void evaluates_at_errors(void **state) {
     seen.inside = evaluate_loop_at_error;
     assert_lua_error(&f, "fail(5)", "main.lua:2: attempt to perform arithmetic");
     ASSERT_LINES(2);
+}
+
+static void evaluate_without_limits(uint32_t number, const ct_lua_stop *stop) {
+    (void)number;
+    find_frame(stop);
+    assert_in_evaluated("while true do end", "stopped after 0.");
+    assert_in_evaluated("spin()", "stopped after 0.");
+    assert_evaluated("require('other')", "\"of the other\"");
+    assert_in_evaluated("require('missing')", "there is no script");
+}
+
+// Its compiled code does not look for interrupts.
+static void evaluates_where_calls_have_no_limit(void **state) {
+    (void)state;
+    tear_down(NULL);
+    f = start_script();
+    attach((ct_lua_debugger_desc){0});
+    load_script(&f, "other", "return 'of the other'");
+    assert_true(boot_script(&f, "done = false\n"
+                                "function spin()\n"
+                                "  while not done do end\n"
+                                "end\n"
+                                "function stop()\n"
+                                "  return 1\n"
+                                "end\n"));
+    BREAK_ON(6);
+    seen.inside = evaluate_without_limits;
+    run_lua(&f, "for i = 1, 1000 do done = not done if done then spin() end end");
+    assert_lua(&f, "stop()", "1");
+    ASSERT_LINES(6);
+    assert_int_equal(num_failures, 0);
+}
+
+static void evaluate_in_coroutine(uint32_t number, const ct_lua_stop *stop) {
+    ct_lua_debugger_thread threads[8];
+    ct_lua_frame frames[4];
+    uint32_t total;
+    (void)number;
+    find_frame(stop);
+    assert_int_equal(ct_lua_debugger_threads(debugger, threads, 8), 2);
+    assert_int_equal(threads[0].thread, 1);
+    assert_ptr_equal(threads[0].coroutine, f.script->lua.lua);
+    assert_false(threads[0].is_running);
+    assert_int_equal(threads[1].thread, 2);
+    assert_true(threads[1].is_running);
+    assert_ptr_equal(ct_lua_debugger_coroutine(debugger, 2), stop->coroutine);
+    assert_int_equal(ct_lua_debugger_thread_of(debugger, stop->coroutine), 2);
+    assert_null(ct_lua_debugger_coroutine(debugger, 77));
+    assert_evaluated("a", "5");
+    assert_evaluated("coroutine.running() == nil", "false");
+    assert_true(ct_lua_debugger_frames(debugger, f.script->lua.lua, 0, 4, frames, &total) > 1);
+    for (uint32_t i = 0; i < 4 && i < total; ++i) {
+        if (frames[i].place.line == 5)
+            frame = frames[i].frame;
+    }
+    assert_evaluated("outer", "7");
+    assert_set(scope_of("Locals"), "outer", "8", "8");
+}
+
+static void shows_coroutines(void **state) {
+    (void)state;
+    assert_true(boot_script(&f, "function body(a)\n"
+                                "  return a\n"
+                                "end\n"
+                                "function run(outer)\n"
+                                "  coroutine.wrap(body)(5)\n"
+                                "  return outer\n"
+                                "end\n"));
+    BREAK_ON(2);
+    seen.inside = evaluate_in_coroutine;
+    assert_lua(&f, "run(7)", "8");
+    ASSERT_LINES(2);
+    assert_int_equal(num_failures, 0);
 }
 
 // --- Setting -------------------------------------------------------------------------------------
@@ -414,6 +489,8 @@ int main(void) {
         DEBUGGER_TEST(shows_frames_and_scopes),
         cmocka_unit_test_setup_teardown(evaluates, set_up_with_little_memory, tear_down),
         DEBUGGER_TEST(evaluates_at_errors),
+        DEBUGGER_TEST(evaluates_where_calls_have_no_limit),
+        DEBUGGER_TEST(shows_coroutines),
         DEBUGGER_TEST(sets_values),
         DEBUGGER_TEST(shows_values_of_all_kinds),
         DEBUGGER_TEST(shows_pages_of_parts),
