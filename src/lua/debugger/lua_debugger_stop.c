@@ -376,6 +376,9 @@ void ct_lua_debugger_on_call_end(ct_lua_debugger *d) {
     if (!d || d->is_stopped || d->is_evaluating)
         return;
     d->has_last_error = false;
+    if (d->machine->debugger_events &&
+        !ct_lua_has_hook(d->machine)) // there is one of debug.sethook
+        ct_lua_update_hook(d->machine);
     if (d->step.kind != CT_LUA_STEP_CONTINUE)
         d->step.ends_anywhere = true;
 }

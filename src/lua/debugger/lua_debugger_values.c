@@ -243,6 +243,18 @@ static void add_frame_scope(scope_list *list, const char *name, ct_debugger_valu
                   add_handle(list->debugger, (ct_debugger_value){kind, list->place, false}), count);
 }
 
+// Adds the scope of its own that the engine has for the function.
+static void add_engine_scope(lua_State *L, scope_list *list) {
+    const ct_lua_debugger_values *const values = &list->debugger->desc.values;
+    const int top = lua_gettop(L);
+    if (values->scope && values->scope(values->user, L, list->frame.coroutine, list->frame.level) &&
+        lua_type(L, -2) == LUA_TSTRING) {
+        const uint32_t count = count_parts(L, list->debugger, lua_gettop(L));
+        add_scope(list, lua_tostring(L, -2), add_value(L, list->debugger, lua_gettop(L)), count);
+    }
+    lua_settop(L, top);
+}
+
 static int list_scopes(lua_State *L) {
     scope_list *const list = ct_debugger_data(L);
     luaL_checkstack(L, 20, NULL);
@@ -255,6 +267,7 @@ static int list_scopes(lua_State *L) {
     if (!lua_iscfunction(L, -1))
         add_frame_scope(list, "Upvalues", CT_DEBUGGER_VALUE_KIND_UPVALUES,
                         count_upvalues(L, lua_gettop(L)), false);
+    add_engine_scope(L, list);
     lua_getfenv(L, -1);
     if (lua_istable(L, -1))
         add_scope(list, "Globals", add_value(L, list->debugger, lua_gettop(L)),

@@ -238,6 +238,21 @@ static void leaves_nothing_behind(void **state) {
     assert_lua(&f, "(jit.status())", "true");
 }
 
+static void takes_the_hook_back_from_scripts(void **state) {
+    (void)state;
+    tear_down(NULL);
+    f = start_script_with((ct_script_desc){.stops_long_calls = true, .is_unsafe = true});
+    attach((ct_lua_debugger_desc){0});
+    assert_true(boot_script(&f, script));
+    BREAK_ON(2);
+    run_lua(&f, "debug.sethook(function() end, 'c')");
+    run_lua(&f, "run(1)");
+    ASSERT_LINES(2);
+    break_on(NULL, 0);
+    assert_lua(&f, "type((debug.gethook()))", "function");
+    run_lua(&f, "debug.sethook()");
+}
+
 // --- Two machines --------------------------------------------------------------------------------
 
 typedef struct other_machine {
@@ -336,6 +351,7 @@ int main(void) {
         DEBUGGER_TEST(stops_with_ten_thousand_breakpoints),
         DEBUGGER_TEST(detaches_and_attaches_inside_of_calls),
         DEBUGGER_TEST(leaves_nothing_behind),
+        DEBUGGER_TEST(takes_the_hook_back_from_scripts),
         DEBUGGER_TEST(debugs_two_machines_at_once),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -457,9 +457,20 @@ static bool describe(void *user, lua_State *L, int index) {
     return true;
 }
 
+static bool add_scope(void *user, lua_State *L, lua_State *coroutine, int level) {
+    (void)user, (void)coroutine;
+    assert_int_equal(level, 0);
+    lua_pushliteral(L, "Own");
+    lua_newtable(L);
+    lua_pushinteger(L, 3);
+    lua_setfield(L, -2, "three");
+    return true;
+}
+
 static void see_engine_values(uint32_t number, const ct_lua_stop *stop) {
     (void)number;
     find_frame(stop);
+    assert_same(parts_of(scope_of("Own")), "three=3");
     assert_evaluated("old", "described\\nso");
     assert_same(parts_of(value_of("old")), "first=Vector3(1, 2, 3)");
     assert_set(value_of("old"), "first", "5", "5");
@@ -471,7 +482,8 @@ static void shows_values_of_the_engine(void **state) {
     (void)state;
     ct_lua_debugger_destroy(debugger);
     attach((ct_lua_debugger_desc){
-        .values = {.expand = expand, .assign = assign_part, .describe = describe}});
+        .values = {
+            .expand = expand, .assign = assign_part, .describe = describe, .scope = add_scope}});
     assert_true(boot_script(&f, "old = Vector3(1, 2, 3)\n"
                                 "function stop()\n"
                                 "  return 1\n"
