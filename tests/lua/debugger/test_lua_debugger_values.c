@@ -23,11 +23,13 @@ static void find_frame(const ct_lua_stop *stop) {
     frame = found.frame;
 }
 
+static double seconds = 0.2; // of an evaluation
+
 static const char *evaluated(const char *text) {
     static ct_lua_debugger_value result;
     static ct_error error;
     error = (ct_error){0};
-    return ct_lua_debugger_evaluate(debugger, frame, text, 0.2, &result, &error) ? result.text
+    return ct_lua_debugger_evaluate(debugger, frame, text, seconds, &result, &error) ? result.text
                                                                                  : error.message;
 }
 
@@ -178,8 +180,10 @@ static void evaluate_in_guard(uint32_t number, const ct_lua_stop *stop) {
     assert_in_evaluated("while true do end", "stopped after 0.");
     assert_in_evaluated("pcall(function() while true do end end)", "stopped after 0.");
     assert_in_evaluated("for i = 1, 1e9 do local t = {} end", "stopped after 0.");
+    seconds = 10;
     assert_in_evaluated("local t = {} for i = 1, 1e9 do t[i] = {i} end", "not enough memory");
     assert_in_evaluated("('x'):rep(1e9)", "not enough memory");
+    seconds = 0.2;
     assert_evaluated("run()", "1"); // breakpoints do not stop it
     assert_evaluated("kept = function() return last, made end", "");
     assert_evaluated("kept()", "2, 3");
