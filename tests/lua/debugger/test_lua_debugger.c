@@ -233,6 +233,23 @@ static void compiles_again_without_breakpoints(void **state) {
     assert_no_stops();
 }
 
+// As the engine calls behaviours.
+static void stops_in_what_loops_of_the_engine_call(void **state) {
+    (void)state;
+    assert_true(boot_script(&f, hot));
+    run_lua(&f, "loop = load('local f, n = ... for i = 1, n do f(i) end', '=(update of x)') "
+                "loop(other, 100000)");
+    BREAK_ON(2);
+    run_lua(&f, "loop(other, 3)");
+    ASSERT_LINES(2, 2, 2);
+    const ct_lua_breakpoint b = {.id = 1, .script = "main.lua", .line = 2, .hits = "1"};
+    ct_lua_debugger_set_breakpoints(debugger, &b, 1, NULL);
+    STEPS(CT_LUA_STEP_OVER); // to the next line of a script, not in the loop
+    run_lua(&f, "loop(other, 4)");
+    ASSERT_LINES(2, 2);
+    assert_int_equal(seen.stops[1].reason, CT_LUA_STOP_REASON_STEP);
+}
+
 // --- In coroutines -------------------------------------------------------------------------------
 
 static void stops_in_coroutines(void **state) {
@@ -292,6 +309,7 @@ int main(void) {
         DEBUGGER_TEST(stops_each_time_in_a_function_that_gets_hot),
         DEBUGGER_TEST(leaves_other_code_compiled),
         DEBUGGER_TEST(compiles_again_without_breakpoints),
+        DEBUGGER_TEST(stops_in_what_loops_of_the_engine_call),
         DEBUGGER_TEST(stops_in_coroutines),
         DEBUGGER_TEST(stops_in_coroutines_that_wait_already),
     };

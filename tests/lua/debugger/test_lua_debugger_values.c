@@ -29,8 +29,9 @@ static const char *evaluated(const char *text) {
     static ct_lua_debugger_value result;
     static ct_error error;
     error = (ct_error){0};
-    return ct_lua_debugger_evaluate(debugger, frame, text, seconds, &result, &error) ? result.text
-                                                                                 : error.message;
+    return ct_lua_debugger_evaluate(debugger, frame, text, seconds, &result, &error)
+               ? result.text
+               : error.message;
 }
 
 static void assert_evaluated(const char *text, const char *expected) {
