@@ -126,6 +126,8 @@ struct ct_lua {
     uint64_t first_block_bytes;
     uintptr_t least_stack_address; // below it the C stack is too deep (lua_guards.h)
     ct_lua_hook other_hook;
+    struct ct_lua_debugger *debugger; // debugger/lua_debugger.h; NULL: there is none
+    int debugger_events;              // LUA_MASKCALL, … that its hook is called for
     struct ct_lua_watch *watch; // NULL: calls may take as long as they like
     uint64_t frame_count;
 
@@ -285,6 +287,13 @@ void ct_lua_open_libraries(lua_State *L, bool is_unsafe);
 
 // The registry key of LuaJIT's table.clear, which empties a table and keeps its room.
 #define CT_LUA_TABLE_CLEAR "cuttle.table.clear"
+
+// Registry keys of what a debugger needs: a table of LuaJIT's `attach` and `status` and the opener of
+// "jit.util", which scripts do not get; and a table of the functions of scripts' texts, by path of the
+// source, and of CT_LUA_RESUME_CHUNK.
+#define CT_LUA_JIT "cuttle.jit"
+#define CT_LUA_CHUNKS "cuttle.chunks"
+#define CT_LUA_RESUME_CHUNK "=[resume]" // whose functions run coroutines (lua_guards.c)
 
 // Makes the global tables of all modules (lua_modules.c).
 void ct_lua_open_modules(lua_State *L);
