@@ -93,7 +93,9 @@ typedef struct ct_lua_desc {
     ct_allocator *physics_allocator; // of the physics of these worlds, which counts too; or NULL
     // For a worker machine, which runs jobs on other threads: the machine of the game. The worker
     // takes Lua's memory from its allocator, and has the same handles of engine objects, which it
-    // neither makes nor ends. It may run only while the game's machine does not. NULL: no worker.
+    // neither makes nor ends. It may run only while the game's machine does not. Its `allocator` is
+    // a child of the game's, the same for all workers: what they hold is not what the game holds.
+    // NULL: no worker.
     ct_lua *parent;
     // Returns whether a machine has this module, and of its members this function (NULL: asked for
     // the module). NULL: it has all.
@@ -108,6 +110,8 @@ struct ct_lua {
     ct_allocator *physics_allocator; // of their physics, or NULL
     lua_State *lua;
     ct_lua *parent;       // of a worker, or NULL
+    ct_lua *first_worker; // of the game's machine: the workers that there are
+    ct_lua *next_worker;  // of a worker: the next of these
     ct_lua_newest *maker; // ct_lua_newest_here of the thread that made it, and ends it; or NULL
     bool (*opens)(const ct_lua_module *module, const ct_lua_function *function); // or NULL
     // C functions that every frame calls, in the registry: pushing them each time would allocate.

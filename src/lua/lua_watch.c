@@ -48,14 +48,16 @@ static void interrupt_long_call(void *data) {
 }
 
 // Lua has not answered for so long that it must be in a C function: then its stack holds still.
-// Nothing is allocated here.
+// Nothing is allocated here. Jobs of a worker run in coroutines, one of which the thread has entered.
 static void find_place(void *data) {
     ct_lua_watch *const w = data;
-    lua_State *const L = w->script->lua;
     lua_Debug at;
     if (!atomic_load(&w->start_ns) || atomic_load(&w->has_place) ||
         atomic_load(&w->lua_thread) != ct_thread_system_id())
         return;
+    lua_State *const L = ct_lua_newest_here.machine == w->script && w->script->parent
+                             ? ct_lua_newest_here.lua
+                             : w->script->lua;
     for (int level = 0; lua_getstack(L, level, &at); ++level) {
         if (!lua_getinfo(L, "Sl", &at) || at.currentline <= 0)
             continue;

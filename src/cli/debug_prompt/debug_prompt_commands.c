@@ -325,7 +325,7 @@ static void run_watch(ct_debug_prompt *p, const char *argument) {
 
 static void run_unwatch(ct_debug_prompt *p, const char *argument) {
     const unsigned long number = strtoul(argument, NULL, 10);
-    if (number == 0 || (!word && !p->is_stopped) || number > p->watches.count) {
+    if (number == 0 || number > p->watches.count) {
         ct_debug_prompt_error(p, "found \"%s\"; expected a number that `watch` lists", argument);
         return;
     }

@@ -56,8 +56,10 @@ typedef struct ct_save_component {
     // `get` only to save (so `set` finds 0 in fields that the save does not have), and instances are
     // looked up by their ids, which differ on an entity, after each call.
     bool always_sets;
-    // Called once the units are there and before any row is loaded; may change the world, may be NULL.
-    // Units that come here, and that the save does not have, are destroyed. Only of higher floors.
+    // Called once the units are there and before any row is loaded; may change the world, may be NULL. Then
+    // `add` makes the instances that the world does not have. Units and levels that come by that, and that
+    // the save does not have, are destroyed, and it is called again, a few times, for what else came. Only
+    // of higher floors.
     void (*begin)(ct_world_loading *l, void *user);
     // Fills a row with the values of a new instance; NULL: zeroes.
     void (*defaults)(void *user, void *row);
@@ -106,9 +108,17 @@ const void *ct_world_load_bytes(const ct_world_loading *l, ct_saved_bytes bytes)
 // Returns the entity of a field of the kind ENTITY; {0}: it is not there.
 ct_entity ct_world_load_entity(const ct_world_loading *l, uint32_t number);
 
-// Returns what the root of a unit, which had the id `id` in the run that saved it, is now; {0}: it is
-// not there.
-ct_entity ct_world_load_unit_of_id(ct_world_loading *l, uint32_t id);
+// Gives what names an entity's instance `i` of a kind of this folder (such as "mesh") in every run: its id,
+// and which of the entity's instances with that id it is, from 0. Returns false when the entity does not have
+// it. And the instance of such a name; 0: it is not there.
+bool ct_world_save_part(const ct_world *w, const char *kind, ct_entity e, uint32_t i, uint32_t *id,
+                        uint32_t *which);
+uint32_t ct_world_load_part(const ct_world *w, const char *kind, ct_entity e, uint32_t id,
+                            uint32_t which);
+
+// Counts references that name nothing now, since that is not in the save or not there. One problem is reported
+// for all.
+void ct_world_load_count_cleared(ct_world_loading *l, uint32_t count);
 
 // Returns the number of the saved level that a level is, plus 1, or 0; and the level of such a number.
 uint32_t ct_world_save_level(const ct_world_saving *s, ct_level level);

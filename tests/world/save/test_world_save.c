@@ -4,8 +4,7 @@
 
 #include "world/world_fixture.h"
 
-#include "save/save_world.h"
-#include "world/save/world_save.h"
+#include "world/save/save_fixture.h"
 
 typedef struct engine_data {
     float power;
@@ -48,14 +47,6 @@ static const template_entity plane[] = {
     {0, {{0, 0, 1}}, "wing", 1, false, true, true, 0},
 };
 
-static char problems[4096];
-
-static void note(void *user, const char *text) {
-    const size_t used = strlen(problems);
-    (void)user;
-    snprintf(problems + used, sizeof(problems) - used, "%s\n", text);
-}
-
 static world_fixture start(void) {
     world_fixture f = start_world();
     ct_error error = {0};
@@ -65,31 +56,6 @@ static world_fixture start(void) {
     ct_string_id64_register("units/plane"); // as compiled projects do
     load_unit(&f, "units/plane", plane, CT_COUNT_OF(plane));
     return f;
-}
-
-static ct_byte_array save(const world_fixture *f) {
-    ct_byte_array bytes;
-    ct_array_init(&bytes, f->allocator);
-    ct_world_save(f->world, NULL, 0, &bytes);
-    return bytes;
-}
-
-static void load(const world_fixture *f, const ct_byte_array *bytes) {
-    ct_error error = {0};
-    const ct_saved_world *const saved = (const ct_saved_world *)(const void *)bytes->items;
-    ct_entity *const units = CT_NEW_ARRAY(f->allocator, ct_entity, saved->units.count + 1);
-    problems[0] = '\0';
-    const ct_world_load_desc desc = {.bytes = bytes->items, .problem = note, .units = units};
-    if (!ct_saved_world_check(bytes->items, bytes->count, &error) ||
-        !ct_world_load(f->world, &desc, &error))
-        fail_msg("%s", error.message);
-    ct_free(f->allocator, units);
-}
-
-static void assert_same(const world_fixture *f, const ct_byte_array *bytes) {
-    ct_byte_array now = save(f);
-    assert_true(ct_saved_world_hash(now.items) == ct_saved_world_hash(bytes->items));
-    ct_array_free(&now);
 }
 
 static engine_data engine_of(const world_fixture *f, ct_entity e) {
