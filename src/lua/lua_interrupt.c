@@ -36,7 +36,7 @@ bool ct_lua_has_hook(const ct_lua *s) {
 }
 
 void ct_lua_update_hook(ct_lua *s) {
-    const int mask = s->debugger_events | (s->interrupts ? LUA_MASKCOUNT : 0);
+    int mask = s->debugger_events | (s->interrupts ? LUA_MASKCOUNT : 0);
     if (!ct_lua_has_hook(s)) { // there may be one of debug.sethook
         if (!mask)
             return;
@@ -44,10 +44,14 @@ void ct_lua_update_hook(ct_lua *s) {
         s->other_hook.mask = lua_gethookmask(s->lua);
         s->other_hook.count = lua_gethookcount(s->lua);
     }
-    if (mask)
-        lua_sethook(s->lua, serve, mask, 1);
-    else
+    if (!mask)
         lua_sethook(s->lua, s->other_hook.function, s->other_hook.mask, s->other_hook.count);
+    else
+        lua_sethook(s->lua, serve, mask, 1);
+    if (s->interrupts && !(mask & LUA_MASKCOUNT)) { // a signal handler has come between
+        mask = s->debugger_events | LUA_MASKCOUNT;
+        lua_sethook(s->lua, serve, mask, 1);
+    }
 }
 
 void ct_lua_interrupt(ct_lua *s, ct_lua_interrupt_reason reason) {

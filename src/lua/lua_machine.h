@@ -132,7 +132,7 @@ struct ct_lua {
     ct_lua_hook other_hook;
     struct ct_lua_debugger *debugger; // debugger/lua_debugger.h; NULL: there is none
     int debugger_events;              // LUA_MASKCALL, … that its hook is called for
-    struct ct_lua_watch *watch; // NULL: calls may take as long as they like
+    struct ct_lua_watch *watch;       // NULL: calls may take as long as they like
     uint64_t frame_count;
 
     CT_ARRAY(ct_lua_object) objects;
@@ -429,3 +429,7 @@ bool ct_lua_is_unfinished(const ct_lua *m);
 // or, after `a.b.` or `a:`, of members. At most 512. Returns the offset in `text` of the last name,
 // which they replace. Runs no Lua code.
 uint32_t ct_lua_complete(ct_lua *m, const char *text, ct_string_builder *found);
+
+// Same as ct_lua_complete, with the members of the table on top of the stack, and of those that it
+// inherits from, in place of the globals. For protected calls.
+uint32_t ct_lua_complete_in(lua_State *L, const char *text, ct_string_builder *found);

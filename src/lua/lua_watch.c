@@ -217,8 +217,7 @@ static void describe(lua_State *L, lua_Debug *at, ct_lua_watch *w, double second
     ct_string_builder_clear(&w->traceback);
     if (at->currentline > 0)
         ct_string_builder_addf(&w->message, "%s:%d: ", at->short_src, at->currentline);
-    ct_string_builder_addf(&w->message,
-                           "%s after %.1f s; expected at most %g s (%s)",
+    ct_string_builder_addf(&w->message, "%s after %.1f s; expected at most %g s (%s)",
                            w->stops_calls ? "stopped" : "still running", seconds,
                            (double)w->limit_ns / (double)SECOND_NS, w->setting);
     ct_lua_append_traceback(L, 0, &w->traceback);

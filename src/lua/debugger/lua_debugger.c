@@ -63,9 +63,9 @@ static int on_trace(lua_State *L) {
         return 0;
     d->last_coroutine = NULL; // some events have been missed
     if (what[0] == 's' && what[2] == 'a')
-        *d->hook_mask &= (uint8_t)~EVENTS;
+        ct_debugger_clear_mask(d, EVENTS);
     else
-        *d->hook_mask |= (uint8_t)m->debugger_events;
+        ct_debugger_set_mask(d, m->debugger_events);
     return 0;
 }
 
@@ -144,9 +144,8 @@ static int open_tables(lua_State *L) {
 
 static int close_tables(lua_State *L) {
     ct_lua_debugger *const d = ct_debugger_data(L);
-    const int references[] = {d->funcinfo,   d->funck,       d->status,     d->on_trace,
-                              d->texts, d->environment, d->coroutines, d->numbers,
-                              d->values,     d->parts};
+    const int references[] = {d->funcinfo,    d->funck,      d->status,  d->on_trace, d->texts,
+                              d->environment, d->coroutines, d->numbers, d->values,   d->parts};
     luaL_checkstack(L, 20, NULL);
     attach_to_traces(L, d, false);
     luaL_unref(L, LUA_REGISTRYINDEX, d->attach);
@@ -198,7 +197,7 @@ ct_lua_debugger *ct_lua_debugger_create(ct_allocator *a, const ct_lua_debugger_d
     d->allocator = a;
     d->desc = *desc;
     d->machine = m;
-    d->names = LUA_NOREF;
+    d->names = d->catchers = LUA_NOREF;
     d->step.coroutine_reference = LUA_NOREF;
     d->first_frame = d->first_value = 1;
     init_arrays(d, a);

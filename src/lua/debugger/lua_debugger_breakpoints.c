@@ -305,8 +305,7 @@ void ct_lua_debugger_set_breakpoints(ct_lua_debugger *d, const ct_lua_breakpoint
 void ct_lua_debugger_on_chunk(ct_lua_debugger *d, const char *path, bool is_new) {
     if (!d)
         return;
-    const uint64_t place =
-        ct_hash_map_get(&d->script_paths, ct_string_id64_of(path).value, 0);
+    const uint64_t place = ct_hash_map_get(&d->script_paths, ct_string_id64_of(path).value, 0);
     CT_ARRAY(ct_lua_breakpoint_place) places;
     ct_array_init(&places, d->allocator);
     if (place) {

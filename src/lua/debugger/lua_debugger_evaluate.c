@@ -158,11 +158,20 @@ void ct_debugger_open_environment(lua_State *L, ct_lua_debugger *d) {
 
 // --- Compiling -----------------------------------------------------------------------------------
 
+// Returns whether a message says that Lua did not expect the end of the text.
+static bool is_at_end(const char *message) {
+    static const char end[] = "'<eof>'";
+    const size_t length = strlen(message);
+    return length >= sizeof(end) - 1 && strcmp(message + length - (sizeof(end) - 1), end) == 0;
+}
+
 static void compile(lua_State *L, const ct_lua_debugger *d, const char *text) {
     lua_pushfstring(L, "return %s\n", text);
     size_t length;
     const char *const expression = lua_tolstring(L, -1, &length);
     if (luaL_loadbufferx(L, expression, length, "=debugger", "t") != 0) {
+        if (is_at_end(lua_tostring(L, -1)))
+            lua_error(L);
         lua_pop(L, 1);
         if (luaL_loadbufferx(L, text, strlen(text), "=debugger", "t") != 0)
             lua_error(L);
@@ -236,7 +245,7 @@ static machine_state begin(ct_lua_debugger *d, double seconds) {
     ct_lua_watch_follow(d->watch);
     ct_lua_watch_set_limit(d->watch, (uint64_t)(seconds * 1e9), "of the debugger");
     if (d->hook_mask)
-        *d->hook_mask &= (uint8_t)~HOOK_ACTIVE;
+        ct_debugger_clear_mask(d, HOOK_ACTIVE);
     m->debugger_events = 0;
     ct_lua_update_hook(m);
     ct_lua_watch_begin(d->watch);
@@ -258,7 +267,7 @@ static void end(ct_lua_debugger *d, const machine_state *before) {
     d->is_evaluating = false;
     d->evaluation = before->evaluation;
     if (before->is_hook_active)
-        *d->hook_mask |= HOOK_ACTIVE;
+        ct_debugger_set_mask(d, HOOK_ACTIVE);
     ct_lua_update_hook(m); // there may be interrupts, which the events do not know
     ct_debugger_update_events(d);
     if (before->is_engine_off)
@@ -282,7 +291,8 @@ static int push_varargs(lua_State *L, lua_State *coroutine, int level) {
     return count;
 }
 
-int ct_debugger_call(lua_State *L, ct_lua_debugger *d, lua_State *coroutine, int level, double seconds) {
+int ct_debugger_call(lua_State *L, ct_lua_debugger *d, lua_State *coroutine, int level,
+                     double seconds) {
     const int num_arguments = push_varargs(L, coroutine, level);
     const machine_state before = begin(d, seconds);
     d->evaluation = (ct_debugger_evaluation){coroutine, level};
@@ -410,7 +420,8 @@ typedef struct text_evaluation {
 } text_evaluation;
 
 // Writes the results from `first` to the top as one text.
-static void write_results(lua_State *L, ct_lua_debugger *d, int first, ct_lua_debugger_value *result) {
+static void write_results(lua_State *L, ct_lua_debugger *d, int first,
+                          ct_lua_debugger_value *result) {
     char text[CT_LUA_DEBUGGER_TEXT_BYTES];
     const int last = lua_gettop(L);
     ct_debugger_show_value(L, d, first, result);

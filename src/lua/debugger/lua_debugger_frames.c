@@ -75,7 +75,8 @@ static int list_coroutines(lua_State *L) {
     return 0;
 }
 
-uint32_t ct_lua_debugger_threads(ct_lua_debugger *d, ct_lua_debugger_thread *threads, uint32_t max) {
+uint32_t ct_lua_debugger_threads(ct_lua_debugger *d, ct_lua_debugger_thread *threads,
+                                 uint32_t max) {
     if (d->is_stopped)
         ct_lua_debugger_thread_of(d, d->stopped_coroutine);
     coroutine_search search = {.debugger = d, .threads = threads, .max = max};
@@ -141,8 +142,8 @@ const char *ct_debugger_push_function_name(lua_State *L, ct_lua_debugger *d, int
     return NULL;
 }
 
-void ct_debugger_write_frame_name(lua_State *L, ct_lua_debugger *d, lua_State *coroutine, lua_Debug *at,
-                                  char *name, uint32_t bytes) {
+void ct_debugger_write_frame_name(lua_State *L, ct_lua_debugger *d, lua_State *coroutine,
+                                  lua_Debug *at, char *name, uint32_t bytes) {
     if (strcmp(at->what, "main") == 0) {
         snprintf(name, bytes, "main chunk");
         return;
@@ -204,6 +205,10 @@ static void fill_frame(lua_State *L, const frame_list *list, int level, ct_lua_f
     frame->place = (ct_lua_place){.line = at.currentline > 0 ? (uint32_t)at.currentline : 0};
     if (at.source[0] == '@')
         snprintf(frame->place.script, sizeof(frame->place.script), "%s", at.source + 1);
+    const ct_lua_debugger *const d = list->debugger;
+    if (frame->place.line == 0 && frame->kind == CT_LUA_FRAME_KIND_LUA &&
+        list->coroutine == d->stopped_coroutine && level == d->stopped_level)
+        frame->place = d->stopped_place;
     ct_debugger_write_frame_name(L, list->debugger, list->coroutine, &at, frame->name,
                                  sizeof(frame->name));
 }
@@ -229,8 +234,8 @@ static int list_frames(lua_State *L) {
     return 0;
 }
 
-uint32_t ct_lua_debugger_frames(ct_lua_debugger *d, lua_State *coroutine, uint32_t first, uint32_t max,
-                                ct_lua_frame *frames, uint32_t *total) {
+uint32_t ct_lua_debugger_frames(ct_lua_debugger *d, lua_State *coroutine, uint32_t first,
+                                uint32_t max, ct_lua_frame *frames, uint32_t *total) {
     lua_Debug at;
     const int skipped = coroutine == d->stopped_coroutine ? d->stopped_level : 0;
     uint32_t depth = 0;

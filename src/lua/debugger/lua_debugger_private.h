@@ -23,12 +23,14 @@ typedef struct ct_debugged_line {
 typedef struct ct_debugged_script {
     char *path;
     const char *source; // LuaJIT's one copy of "@path", as lua_Debug has it; kept in the registry
-    int source_reference, functions_reference; // LUA_NOREF: not known; functions and prototypes in order
+    int source_reference,
+        functions_reference; // LUA_NOREF: not known; functions and prototypes in order
     CT_ARRAY(ct_debugged_function) functions;
     ct_u32_array lines;
-    CT_ARRAY(ct_debugged_line) places;      // sorted by line
-    ct_byte_array line_bits, function_bits; // a bit a line: has a breakpoint; begins a function with one
-    bool is_known; // functions and lines are there
+    CT_ARRAY(ct_debugged_line) places; // sorted by line
+    ct_byte_array line_bits,
+        function_bits; // a bit a line: has a breakpoint; begins a function with one
+    bool is_known;     // functions and lines are there
 } ct_debugged_script;
 
 typedef enum ct_debugger_hits {
@@ -67,6 +69,7 @@ typedef struct ct_debugger_step {
     int position;
 } ct_debugger_step;
 
+// A frame that has a number.
 typedef struct ct_debugger_frame {
     lua_State *coroutine;
     int level;
@@ -106,14 +109,15 @@ struct ct_lua_debugger {
     int coroutines; // by number, weak
     int numbers;    // by coroutine, weak
     int values, parts;
-    int names; // of functions, while stopped; LUA_NOREF
+    int names;    // of functions, while stopped; LUA_NOREF
+    int catchers; // what pcall and functions of coroutines were, and are; LUA_NOREF
     uint32_t num_coroutines;
 
     CT_ARRAY(ct_debugged_breakpoint) breakpoints;
     CT_ARRAY(ct_debugged_script) scripts;
     ct_hash_map script_paths, script_sources; // to the place in `scripts`, from 1
-    uint32_t num_lines;  // with breakpoints
-    uint32_t generation; // counts changes of the breakpoints
+    uint32_t num_lines;                       // with breakpoints
+    uint32_t generation;                      // counts changes of the breakpoints
     const char *resume_source;
     ct_lua_stop_on_errors stop_on_errors;
 
@@ -128,10 +132,11 @@ struct ct_lua_debugger {
     bool is_engine_off; // LuaJIT compiles nothing, for a step
 
     bool is_stopped, is_evaluating, has_evaluated;
-    bool is_error; // it stopped in a handler of errors
+    bool is_error; // it stopped since one is raised: what is on the stack ends
     uint64_t thread;
     lua_State *stopped_coroutine;
     int stopped_level; // 1 in a handler of errors
+    ct_lua_place stopped_place;
     ct_lua_step go_on;
     CT_ARRAY(ct_debugger_frame) frames;
     CT_ARRAY(ct_debugger_value) shown_values;
@@ -155,6 +160,14 @@ bool ct_debugger_run(ct_lua_debugger *d, lua_CFunction function, void *data, ct_
 // Returns the data of the function that runs.
 void *ct_debugger_data(lua_State *L);
 
+// Set and clear bits of LuaJIT's mask of hooks, which a signal handler may change meanwhile.
+static inline void ct_debugger_set_mask(ct_lua_debugger *d, int bits) {
+    __atomic_fetch_or(d->hook_mask, (uint8_t)bits, __ATOMIC_RELAXED);
+}
+static inline void ct_debugger_clear_mask(ct_lua_debugger *d, int bits) {
+    __atomic_fetch_and(d->hook_mask, (uint8_t)~bits, __ATOMIC_RELAXED);
+}
+
 // Sets the hook to what is wanted now.
 void ct_debugger_update_events(ct_lua_debugger *d);
 
@@ -174,9 +187,12 @@ void ct_debugger_find_code(ct_lua_debugger *d, ct_debugged_script *script);
 // that are gone.
 void ct_debugger_update_compiled(ct_lua_debugger *d, bool has_removed);
 
+// Frees the scripts.
 void ct_debugger_free_scripts(ct_lua_debugger *d);
+// Frees the breakpoints; there are none then.
 void ct_debugger_free_breakpoints(ct_lua_debugger *d);
 
+// Returns bit `i`; false behind the end.
 static inline bool ct_debugger_bit(const ct_byte_array *bits, uint32_t i) {
     return i / 8 < bits->count && (bits->items[i / 8] >> (i & 7) & 1);
 }
@@ -189,8 +205,8 @@ void ct_debugger_note_lines(ct_lua_debugger *d, lua_State *coroutine);
 // Ends the step or the pause that is under way.
 void ct_debugger_end_step(ct_lua_debugger *d);
 
-// Stops the machine.
-void ct_debugger_stop(ct_lua_debugger *d, lua_State *L, ct_lua_stop_reason reason,
+// Stops the machine in the function at `level` of `L`. `place`: where it is known, else NULL.
+void ct_debugger_stop(ct_lua_debugger *d, lua_State *L, ct_lua_stop_reason reason, int level,
                       const ct_lua_place *place, const char *text);
 
 // --- Evaluation (lua_debugger_evaluate.c) --------------------------------------------------------
@@ -204,7 +220,8 @@ void ct_debugger_push_text(lua_State *L, ct_lua_debugger *d, const char *text);
 
 // Evaluates on `work`, in a protected call: calls the function on top with the varargs of the frame.
 // Returns lua_pcall's status; the results, or the error, are on the stack.
-int ct_debugger_call(lua_State *L, ct_lua_debugger *d, lua_State *coroutine, int level, double seconds);
+int ct_debugger_call(lua_State *L, ct_lua_debugger *d, lua_State *coroutine, int level,
+                     double seconds);
 
 // Returns whether a condition is true in the innermost function of `L`. On an error returns true with its
 // message appended to d->text.
@@ -226,13 +243,15 @@ bool ct_debugger_set_variable(ct_lua_debugger *d, lua_State *L, lua_State *corou
 // --- Values (lua_debugger_text.c, lua_debugger_values.c) -------------------------------------------
 
 // Writes the value at `index` in one line, in a protected call. Runs nothing of scripts.
-void ct_debugger_write_value(lua_State *L, ct_lua_debugger *d, int index, char *text, uint32_t bytes);
+void ct_debugger_write_value(lua_State *L, ct_lua_debugger *d, int index, char *text,
+                             uint32_t bytes);
 
 // Writes the name of a table's part with the key at `index`.
 void ct_debugger_write_key(lua_State *L, ct_lua_debugger *d, int index, char *text, uint32_t bytes);
 
 // Fills all of `value` but its name for the value at `index`, in a protected call.
-void ct_debugger_show_value(lua_State *L, ct_lua_debugger *d, int index, ct_lua_debugger_value *value);
+void ct_debugger_show_value(lua_State *L, ct_lua_debugger *d, int index,
+                            ct_lua_debugger_value *value);
 
 // Returns the floats that the value at `index` has inside, their number, and their name's kind: vectors,
 // matrices, boxes, arrays of floats; NULL for others.
@@ -250,8 +269,8 @@ const ct_debugger_frame *ct_debugger_frame_of(const ct_lua_debugger *d, uint32_t
 uint32_t ct_debugger_add_frame(ct_lua_debugger *d, lua_State *coroutine, int level);
 
 // Writes the name of a function that runs.
-void ct_debugger_write_frame_name(lua_State *L, ct_lua_debugger *d, lua_State *coroutine, lua_Debug *at,
-                                  char *name, uint32_t bytes);
+void ct_debugger_write_frame_name(lua_State *L, ct_lua_debugger *d, lua_State *coroutine,
+                                  lua_Debug *at, char *name, uint32_t bytes);
 
 // Pushes the name of the function at `index` when a global table has it, else nothing: returns NULL.
 const char *ct_debugger_push_function_name(lua_State *L, ct_lua_debugger *d, int index);

@@ -2,8 +2,6 @@
 #include "lua/debugger/lua_debugger.h"
 
 #include <luajit.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/os/os.h"
@@ -14,7 +12,6 @@
 
 enum {
     POSITION_MASK = 0xffff, // of lua_Debug.i_ci; the rest is the frame's size
-    MAX_POSITION = 60000,   // deeper, LuaJIT has no more room for what the debugger pushes
     NUM_FAR_LINES = 64,
 };
 
@@ -139,7 +136,7 @@ static void begin_step(ct_lua_debugger *d, lua_State *L, ct_lua_step kind) {
         return;
     }
     drop_step(d);
-    ct_debugger_run(d, stop_compiling, NULL, NULL);
+    ct_debugger_run(d, stop_compiling, d, NULL);
     step_start start = {d, L};
     ct_debugger_run(d, keep_coroutine, &start, NULL);
     lua_Debug at;
@@ -184,12 +181,12 @@ static bool is_stepping(const ct_lua_debugger *d) {
 
 // --- Stops ---------------------------------------------------------------------------------------
 
-void ct_debugger_stop(ct_lua_debugger *d, lua_State *L, ct_lua_stop_reason reason,
+void ct_debugger_stop(ct_lua_debugger *d, lua_State *L, ct_lua_stop_reason reason, int level,
                       const ct_lua_place *place, const char *text) {
     ct_lua *const m = d->machine;
     const ct_lua_stop stop = {.reason = reason,
                               .coroutine = L,
-                              .place = *place,
+                              .place = place ? *place : ct_lua_find_place(L, level),
                               .text = text,
                               .breakpoints = d->hit.items,
                               .num_breakpoints = d->hit.count};
@@ -201,6 +198,9 @@ void ct_debugger_stop(ct_lua_debugger *d, lua_State *L, ct_lua_stop_reason reaso
     if (is_watched)
         ct_lua_watch_pause(m->watch);
     d->stopped_coroutine = L;
+    d->stopped_level = level;
+    d->stopped_place = stop.place;
+    d->is_error = reason == CT_LUA_STOP_REASON_ERROR;
     d->thread = (uint64_t)ct_thread_system_id();
     d->go_on = CT_LUA_STEP_CONTINUE;
     d->has_evaluated = false;
@@ -215,14 +215,6 @@ void ct_debugger_stop(ct_lua_debugger *d, lua_State *L, ct_lua_stop_reason reaso
         ct_lua_watch_resume(m->watch);
     d->hit.count = 0;
     begin_step(d, L, d->go_on);
-}
-
-static void stop_at(ct_lua_debugger *d, lua_State *L, ct_lua_stop_reason reason, int level,
-                    const char *text) {
-    const ct_lua_place place = ct_lua_find_place(L, level);
-    d->stopped_level = level;
-    d->is_error = reason == CT_LUA_STOP_REASON_ERROR;
-    ct_debugger_stop(d, L, reason, &place, text);
 }
 
 // --- Breakpoints ---------------------------------------------------------------------------------
@@ -297,15 +289,16 @@ static void reach_line(ct_lua_debugger *d, lua_State *L, const lua_Debug *at, in
                        uint32_t line, bool is_same) {
     const ct_debugged_script *const script = ct_debugger_script_of(d, at->source);
     const bool steps = is_stepping(d), is_pausing = d->is_pausing;
-    const bool is_done =
-        steps && at->source[0] == '@' && is_step_done(d, L, position, is_same);
+    const bool is_done = steps && at->source[0] == '@' && is_step_done(d, L, position, is_same);
     if (!is_same && script && ct_debugger_bit(&script->line_bits, line) &&
         pass_breakpoints(d, L, script, line)) {
-        stop_at(d, L, CT_LUA_STOP_REASON_BREAKPOINT, 0, ct_string_builder_text(&d->text));
+        ct_debugger_stop(d, L, CT_LUA_STOP_REASON_BREAKPOINT, 0, NULL,
+                         ct_string_builder_text(&d->text));
         return;
     }
     if (is_done)
-        stop_at(d, L, is_pausing ? CT_LUA_STOP_REASON_PAUSE : CT_LUA_STOP_REASON_STEP, 0, "");
+        ct_debugger_stop(d, L, is_pausing ? CT_LUA_STOP_REASON_PAUSE : CT_LUA_STOP_REASON_STEP, 0,
+                         NULL, "");
 }
 
 static void on_line(ct_lua_debugger *d, lua_State *L, lua_Debug *at) {
@@ -333,7 +326,8 @@ static void expect_coroutine(ct_lua_debugger *d, lua_State *L, lua_Debug *at) {
         note_coroutine(d, L);
     lua_getinfo(L, "f", at);
     const int function = lua_gettop(L);
-    for (int i = 1; lua_getupvalue(L, function, i); ++i) { // LuaJIT's function of coroutine.wrap has it
+    for (int i = 1; lua_getupvalue(L, function, i);
+         ++i) { // LuaJIT's function of coroutine.wrap has it
         if (lua_iscfunction(L, -1) && lua_getupvalue(L, -1, 1))
             note_coroutine(d, L);
         lua_pop(L, 1);
@@ -382,6 +376,9 @@ void ct_lua_debugger_on_call_end(ct_lua_debugger *d) {
     if (!d || d->is_stopped || d->is_evaluating)
         return;
     d->has_last_error = false;
+    if (d->machine->debugger_events &&
+        !ct_lua_has_hook(d->machine)) // there is one of debug.sethook
+        ct_lua_update_hook(d->machine);
     if (d->step.kind != CT_LUA_STEP_CONTINUE)
         d->step.ends_anywhere = true;
 }
@@ -390,7 +387,7 @@ void ct_lua_debugger_on_pause(ct_lua_debugger *d) {
     if (!d || d->is_stopped)
         return;
     d->is_pausing = true;
-    ct_debugger_run(d, stop_compiling, NULL, NULL);
+    ct_debugger_run(d, stop_compiling, d, NULL);
     ct_debugger_update_events(d);
 }
 
@@ -398,65 +395,9 @@ void ct_lua_debugger_pause(ct_lua_debugger *d) {
     ct_lua_interrupt(d->machine, CT_LUA_INTERRUPT_PAUSE);
 }
 
-// --- Errors and time -----------------------------------------------------------------------------
-
 void ct_lua_debugger_on_time_limit(ct_lua_debugger *d, lua_State *L) {
     if (d && !d->is_stopped && !d->is_evaluating)
-        stop_at(d, L, CT_LUA_STOP_REASON_TIME_LIMIT, 0, "");
-}
-
-// Returns whether a line of a script is on the stack, which is not too deep.
-static bool has_script(lua_State *L) {
-    lua_Debug at;
-    bool has_one = false;
-    for (int level = 0; lua_getstack(L, level, &at); ++level) {
-        if (level == 0 && position_of(&at) > MAX_POSITION)
-            return false;
-        has_one |= lua_getinfo(L, "S", &at) && at.source[0] == '@';
-    }
-    return has_one;
-}
-
-// Returns whether an error is the last one again: code that caught it has raised it from another place,
-// with the place in front perhaps.
-static bool is_raised_again(const ct_lua_debugger *d, const char *text, uint32_t bytes,
-                            const ct_lua_place *place) {
-    const uint32_t length = d->last_error.length;
-    if (!d->has_last_error || bytes < length)
-        return false;
-    if (strcmp(place->script, d->last_error_place.script) == 0 &&
-        place->line == d->last_error_place.line)
-        return false;
-    return memcmp(text + bytes - length, ct_string_builder_text(&d->last_error), length) == 0;
-}
-
-void ct_lua_debugger_on_error(ct_lua_debugger *d, lua_State *L, bool is_caught) {
-    if (!d || d->is_stopped || d->is_evaluating ||
-        d->stop_on_errors == CT_LUA_STOP_ON_ERRORS_NEVER ||
-        (is_caught && d->stop_on_errors != CT_LUA_STOP_ON_ERRORS_ALL) || !has_script(L) ||
-        d->machine->interrupts & CT_LUA_INTERRUPT_TIME)
-        return;
-    char shown[CT_LUA_DEBUGGER_TEXT_BYTES];
-    const ct_lua_place place = ct_lua_find_place(L, 1);
-    size_t bytes = 0;
-    const bool is_text = lua_type(L, 1) == LUA_TSTRING;
-    if (is_text)
-        snprintf(shown, sizeof(shown), "%s", ct_lua_name_at(L, 1));
-    else
-        snprintf(shown, sizeof(shown), "(an error value of type %s)", ct_value_type_name(L, 1));
-    const char *const text = is_text ? lua_tolstring(L, 1, &bytes) : shown;
-    bytes = is_text ? bytes : strlen(shown);
-    if (is_raised_again(d, text, (uint32_t)bytes, &place))
-        return;
-    ct_string_builder_clear(&d->last_error);
-    ct_string_builder_add_bytes(&d->last_error, text, (uint32_t)bytes);
-    d->last_error_place = place;
-    d->has_last_error = true;
-    stop_at(d, L, CT_LUA_STOP_REASON_ERROR, 1, ct_string_builder_text(&d->last_error));
-}
-
-void ct_lua_debugger_stop_on_errors(ct_lua_debugger *d, ct_lua_stop_on_errors which) {
-    d->stop_on_errors = which;
+        ct_debugger_stop(d, L, CT_LUA_STOP_REASON_TIME_LIMIT, 0, NULL, "");
 }
 
 // --- While it is stopped -------------------------------------------------------------------------

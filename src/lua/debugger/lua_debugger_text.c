@@ -305,7 +305,8 @@ static void finish(char *text, uint32_t bytes, char *raw) {
     ct_utf8_write_printable(text, bytes, raw);
 }
 
-void ct_debugger_write_value(lua_State *L, ct_lua_debugger *d, int index, char *text, uint32_t bytes) {
+void ct_debugger_write_value(lua_State *L, ct_lua_debugger *d, int index, char *text,
+                             uint32_t bytes) {
     char raw[CT_LUA_DEBUGGER_TEXT_BYTES];
     line l = {raw, bytes < sizeof(raw) ? bytes : (uint32_t)sizeof(raw), 0};
     raw[0] = 0;
@@ -314,7 +315,8 @@ void ct_debugger_write_value(lua_State *L, ct_lua_debugger *d, int index, char *
     finish(text, bytes, raw);
 }
 
-void ct_debugger_write_key(lua_State *L, ct_lua_debugger *d, int index, char *text, uint32_t bytes) {
+void ct_debugger_write_key(lua_State *L, ct_lua_debugger *d, int index, char *text,
+                           uint32_t bytes) {
     char raw[CT_LUA_DEBUGGER_TEXT_BYTES];
     line l = {raw, bytes < sizeof(raw) ? bytes : (uint32_t)sizeof(raw), 0};
     raw[0] = 0;

@@ -29,7 +29,8 @@ static uint32_t add_handle(ct_lua_debugger *d, ct_debugger_value value) {
 
 // Gives the value at `index` a number.
 static uint32_t add_value(lua_State *L, ct_lua_debugger *d, int index) {
-    const uint32_t number = add_handle(d, (ct_debugger_value){.kind = CT_DEBUGGER_VALUE_KIND_VALUE});
+    const uint32_t number =
+        add_handle(d, (ct_debugger_value){.kind = CT_DEBUGGER_VALUE_KIND_VALUE});
     if (!number)
         return 0;
     lua_pushvalue(L, index);
@@ -155,7 +156,8 @@ static uint32_t count_parts(lua_State *L, const ct_lua_debugger *d, int index) {
     }
 }
 
-void ct_debugger_show_value(lua_State *L, ct_lua_debugger *d, int index, ct_lua_debugger_value *value) {
+void ct_debugger_show_value(lua_State *L, ct_lua_debugger *d, int index,
+                            ct_lua_debugger_value *value) {
     luaL_checkstack(L, 20, NULL);
     value->name[0] = 0;
     value->can_set = false;
@@ -241,17 +243,31 @@ static void add_frame_scope(scope_list *list, const char *name, ct_debugger_valu
                   add_handle(list->debugger, (ct_debugger_value){kind, list->place, false}), count);
 }
 
+// Adds the scope of its own that the engine has for the function.
+static void add_engine_scope(lua_State *L, scope_list *list) {
+    const ct_lua_debugger_values *const values = &list->debugger->desc.values;
+    const int top = lua_gettop(L);
+    if (values->scope && values->scope(values->user, L, list->frame.coroutine, list->frame.level) &&
+        lua_type(L, -2) == LUA_TSTRING) {
+        const uint32_t count = count_parts(L, list->debugger, lua_gettop(L));
+        add_scope(list, lua_tostring(L, -2), add_value(L, list->debugger, lua_gettop(L)), count);
+    }
+    lua_settop(L, top);
+}
+
 static int list_scopes(lua_State *L) {
     scope_list *const list = ct_debugger_data(L);
     luaL_checkstack(L, 20, NULL);
     if (!push_function(L, &list->frame))
         luaL_error(L, "the frame has ended");
-    add_frame_scope(list, "Locals", CT_DEBUGGER_VALUE_KIND_LOCALS, count_locals(&list->frame), true);
+    add_frame_scope(list, "Locals", CT_DEBUGGER_VALUE_KIND_LOCALS, count_locals(&list->frame),
+                    true);
     add_frame_scope(list, "Varargs", CT_DEBUGGER_VALUE_KIND_VARARGS, count_varargs(&list->frame),
                     false);
     if (!lua_iscfunction(L, -1))
         add_frame_scope(list, "Upvalues", CT_DEBUGGER_VALUE_KIND_UPVALUES,
                         count_upvalues(L, lua_gettop(L)), false);
+    add_engine_scope(L, list);
     lua_getfenv(L, -1);
     if (lua_istable(L, -1))
         add_scope(list, "Globals", add_value(L, list->debugger, lua_gettop(L)),
@@ -384,7 +400,8 @@ static ct_lua_debugger_value *next_part(part_list *list, uint32_t place) {
 }
 
 // Fills the next part for the value on top, which it takes.
-static void add_part(lua_State *L, part_list *list, uint32_t place, const char *name, bool can_set) {
+static void add_part(lua_State *L, part_list *list, uint32_t place, const char *name,
+                     bool can_set) {
     ct_lua_debugger_value *const part = next_part(list, place);
     if (part) {
         ct_debugger_show_value(L, list->debugger, lua_gettop(L), part);
@@ -414,8 +431,7 @@ static void add_varargs(lua_State *L, part_list *list) {
     if (!lua_getstack(list->frame.coroutine, list->frame.level, &at))
         luaL_error(L, "the frame has ended");
     for (list->total = 0;
-         list->total < MAX_PARTS &&
-         lua_getlocal(list->frame.coroutine, &at, -(int)list->total - 1);
+         list->total < MAX_PARTS && lua_getlocal(list->frame.coroutine, &at, -(int)list->total - 1);
          ++list->total) {
         lua_xmove(list->frame.coroutine, L, 1);
         snprintf(name, sizeof(name), "[%u]", list->total + 1);
@@ -464,7 +480,8 @@ static void add_frames(lua_State *L, part_list *list, lua_State *coroutine) {
         *part = (ct_lua_debugger_value){.type = "frame"};
         snprintf(part->name, sizeof(part->name), "[%u]", i + 1);
         if (at.currentline > 0)
-            snprintf(part->text, sizeof(part->text), "%s %s:%d", name, at.short_src, at.currentline);
+            snprintf(part->text, sizeof(part->text), "%s %s:%d", name, at.short_src,
+                     at.currentline);
         else
             snprintf(part->text, sizeof(part->text), "%s", name);
         const ct_debugger_frame frame = {coroutine, (int)i};
@@ -745,8 +762,62 @@ bool ct_lua_debugger_set(ct_lua_debugger *d, uint32_t value, const char *name, u
     return ct_debugger_run(d, evaluate_and_assign, &a, error);
 }
 
+// --- Completion ----------------------------------------------------------------------------------
+
+typedef struct completion {
+    ct_debugger_frame frame; // without a coroutine: the globals only
+    const char *text;
+    ct_string_builder *found;
+    uint32_t start;
+} completion;
+
+// Sets members of the table at 1 to the upvalues and locals of a frame, and pushes its environment.
+static void copy_variables(lua_State *L, const ct_debugger_frame *frame) {
+    const char *names[MAX_NAMES], *name;
+    int places[MAX_NAMES];
+    lua_Debug at;
+    if (!frame->coroutine || !push_function(L, frame)) {
+        lua_pushvalue(L, LUA_GLOBALSINDEX);
+        return;
+    }
+    for (int i = 1; i <= MAX_NAMES && (name = lua_getupvalue(L, 2, i)); ++i)
+        lua_setfield(L, 1, name);
+    lua_getstack(frame->coroutine, frame->level, &at);
+    const uint32_t count = find_locals(frame->coroutine, &at, names, places);
+    for (uint32_t i = 0; i < count; ++i) {
+        lua_getlocal(frame->coroutine, &at, places[i]);
+        lua_xmove(frame->coroutine, L, 1);
+        if (lua_isnil(L, -1)) { // has a name, too
+            lua_pop(L, 1);
+            lua_pushboolean(L, 0);
+        }
+        lua_setfield(L, 1, names[i]);
+    }
+    lua_getfenv(L, 2);
+}
+
+// The variables are members of a table that inherits from the environment.
+static int complete(lua_State *L) {
+    completion *const c = ct_debugger_data(L);
+    luaL_checkstack(L, 20, NULL);
+    lua_settop(L, 0);
+    lua_newtable(L);
+    copy_variables(L, &c->frame);
+    lua_newtable(L);
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, 1);
+    lua_settop(L, 1);
+    c->start = ct_lua_complete_in(L, c->text, c->found);
+    return 0;
+}
+
 uint32_t ct_lua_debugger_complete(ct_lua_debugger *d, uint32_t frame, const char *text,
                                   ct_string_builder *found) {
-    (void)frame;
-    return ct_lua_complete(d->machine, text, found);
+    const ct_debugger_frame *const named = ct_debugger_frame_of(d, frame);
+    completion c = {.text = text, .found = found, .start = (uint32_t)strlen(text)};
+    if (named)
+        c.frame = *named;
+    ct_debugger_run(d, complete, &c, NULL);
+    return c.start;
 }

@@ -55,7 +55,8 @@ static inline void note_loaded(void *user, ct_lua_debugger *d, const char *scrip
                                const ct_lua_breakpoint_place *places, uint32_t num_places) {
     (void)user, (void)d;
     size_t length = strlen(seen.loaded);
-    snprintf(seen.loaded + length, sizeof(seen.loaded) - length, "%s%s", is_new ? "+" : "*", script);
+    snprintf(seen.loaded + length, sizeof(seen.loaded) - length, "%s%s", is_new ? "+" : "*",
+             script);
     for (uint32_t i = 0; i < num_places; ++i) {
         length = strlen(seen.loaded);
         snprintf(seen.loaded + length, sizeof(seen.loaded) - length, " %u@%s%u", places[i].id,

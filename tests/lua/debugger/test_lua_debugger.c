@@ -25,14 +25,15 @@ static void stops_at_a_line(void **state) {
 
 static void stops_once_for_a_line_with_calls(void **state) {
     (void)state;
-    assert_true(boot_script(&f, "local function one() return 1 end\n"
-                                "local function two(...)\n"
-                                "  return ...\n"
-                                "end\n"
-                                "function sum()\n"
-                                "  local s = one() + two(2) + pcall(one) .. tostring(pcall(error))\n"
-                                "  return s\n"
-                                "end\n"));
+    assert_true(boot_script(&f,
+                            "local function one() return 1 end\n"
+                            "local function two(...)\n"
+                            "  return ...\n"
+                            "end\n"
+                            "function sum()\n"
+                            "  local s = one() + two(2) + pcall(one) .. tostring(pcall(error))\n"
+                            "  return s\n"
+                            "end\n"));
     BREAK_ON(6);
     execute_lua(&f, "sum()");
     ASSERT_LINES(6);
@@ -184,21 +185,52 @@ static void stops_each_time_in_a_function_that_gets_hot(void **state) {
     assert_int_equal(seen.num_stops, 1000);
 }
 
-// Counts how often compiled code starts to be made and runs: the hook of counts is not called in it.
+static int open_jit_util(lua_State *L) {
+    lua_getfield(L, LUA_REGISTRYINDEX, CT_LUA_JIT);
+    lua_getfield(L, -1, "util");
+    lua_call(L, 0, 1);
+    lua_setglobal(L, "util");
+    return 0;
+}
+
+// The loop is in compiled code that runs in a circle, though a function that it calls has a breakpoint.
 static void leaves_other_code_compiled(void **state) {
+    static const char count[] = "(function() local n = 0 for i = 1, 100 do "
+                                "  local t = util.traceinfo(i) "
+                                "  if t and t.linktype == 'loop' then n = n + 1 end "
+                                "end return n end)()";
     (void)state;
     assert_true(boot_script(&f, hot));
-    double start = (double)ct_os_time_ns();
-    run_lua(&f, "work(10000000)");
-    double seconds = ((double)ct_os_time_ns() - start) * 1e-9;
-    print_message("%.2f ns an iteration\n", seconds * 100);
+    assert_true(ct_lua_run(&f.script->lua, open_jit_util, NULL));
+    run_lua(&f, "work(1000000)");
     BREAK_ON(2);
+    assert_lua(&f, count, "0");
     run_lua(&f, "work(1000000)");
     ASSERT_LINES(2, 2, 2, 2);
-    start = (double)ct_os_time_ns();
+    assert_lua(&f, count, "1");
+    // A compiled loop calls no hooks: there are few events of lines of it.
+    const uint64_t start = ct_os_time_ns();
     run_lua(&f, "work(10000000)");
-    seconds = ((double)ct_os_time_ns() - start) * 1e-9;
-    print_message("%.2f ns an iteration\n", seconds * 100);
+    print_message("%.2f ns an iteration\n", (double)(ct_os_time_ns() - start) * 1e-7);
+    assert_int_equal(seen.num_stops, 40);
+}
+
+static void compiles_again_without_breakpoints(void **state) {
+    static const char count[] = "(function() local n = 0 for i = 1, 100 do "
+                                "  local t = util.traceinfo(i) "
+                                "  if t and t.linktype == 'loop' then n = n + 1 end "
+                                "end return n end)()";
+    (void)state;
+    assert_true(boot_script(&f, hot));
+    assert_true(ct_lua_run(&f.script->lua, open_jit_util, NULL));
+    ct_lua_breakpoint b = {.id = 1, .script = "main.lua", .line = 5, .condition = "a == 'no'"};
+    ct_lua_debugger_set_breakpoints(debugger, &b, 1, NULL);
+    run_lua(&f, "work(20000)");
+    assert_lua(&f, count, "0"); // LuaJIT has given up on the loop
+    break_on(NULL, 0);
+    run_lua(&f, "work(20000)");
+    assert_lua(&f, count, "1");
+    assert_no_stops();
 }
 
 // --- In coroutines -------------------------------------------------------------------------------
@@ -259,6 +291,7 @@ int main(void) {
         DEBUGGER_TEST(stops_in_code_that_was_compiled),
         DEBUGGER_TEST(stops_each_time_in_a_function_that_gets_hot),
         DEBUGGER_TEST(leaves_other_code_compiled),
+        DEBUGGER_TEST(compiles_again_without_breakpoints),
         DEBUGGER_TEST(stops_in_coroutines),
         DEBUGGER_TEST(stops_in_coroutines_that_wait_already),
     };
