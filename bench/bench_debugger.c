@@ -13,10 +13,11 @@
 #include "bench_game.h"
 #include "foundation/error.h"
 #include "lua/debugger/lua_debugger.h"
+#include "lua/lua_interrupt.h"
 #include "resource/blob/blob_writer.h"
 #include "resource/types/lua_resource.h"
 
-enum { WARM_FRAMES = 20, MEASURED_FRAMES = 10, UNCALLED_LINE = 2, SELDOM_LINE = 5 };
+enum { WARM_FRAMES = 100, MEASURED_FRAMES = 10, UNCALLED_LINE = 2, SELDOM_LINE = 5 };
 
 static char folder[] = "/tmp/cuttle_bench_XXXXXX";
 
@@ -78,6 +79,7 @@ static void begin(void) {
         exit(1);
     write_script();
     ct_bench_game_start_in(folder);
+    ct_lua_make_interruptible(ct_lua_of(ct_bench_game_lua())); // as in games that are developed
     ct_error error = {0};
     if (!ct_resource_manager_load_now(ct_bench_game_resources(), "lua", "game", &error)) {
         fprintf(stderr, "cuttle_bench: %s\n", error.message);
