@@ -68,6 +68,22 @@ void ct_script_threads_note_changed(ct_script *s, ct_string_id64 script) {
     }
 }
 
+// --- Debuggers -----------------------------------------------------------------------------------
+
+void ct_script_set_debug_hooks(ct_script *s, const ct_script_debug_hooks *hooks) {
+    struct ct_script_threads *const t = s->threads;
+    for (uint32_t i = 0; t && i < t->num_workers; ++i)
+        ct_script_worker_note_end(t->workers[i]);
+    s->debug_hooks = hooks ? *hooks : (ct_script_debug_hooks){0};
+    for (uint32_t i = 0; t && i < t->num_workers; ++i)
+        ct_script_worker_note_made(t->workers[i]);
+}
+
+void ct_script_note_stop(ct_lua *machine, uint64_t stopped_ns) {
+    if (machine->parent)
+        ct_script_worker_of(machine->lua)->stopped_ns += stopped_ns;
+}
+
 // --- Jobs from Lua -------------------------------------------------------------------------------
 
 static ct_script_job *job_at(struct ct_script_threads *t, uint32_t place) {
@@ -213,6 +229,10 @@ static void run_workers(struct ct_script_threads *t, uint32_t count) {
         ct_task_add(t->tasks, &desc);
     }
     ct_task_complete(t->tasks, all);
+    // With a debugger the update thread runs no jobs: it must notice when one stops.
+    const ct_script_debug_hooks hooks = t->game->debug_hooks;
+    while (hooks.wait && ct_task_num_workers(t->tasks) > 0 && !ct_task_is_done(t->tasks, all))
+        hooks.wait(hooks.user);
     ct_task_wait(t->tasks, all);
 }
 
