@@ -53,6 +53,12 @@ static void frame_drawn(void *user, ct_app *app) {
         t->inner.frame_drawn(t->inner.user, app);
 }
 
+static void idle_drawn(void *user, ct_app *app) {
+    const ct_run_times *const t = user;
+    if (t->inner.idle_drawn)
+        t->inner.idle_drawn(t->inner.user, app);
+}
+
 static void stopping(void *user, ct_app *app) {
     ct_run_times *const t = user;
     atomic_store(&t->end_number, t->num_frames + 1);
@@ -96,6 +102,7 @@ ct_app_hooks ct_run_times_hooks(ct_run_times *t) {
                           .started = started,
                           .frame_begin = frame_begin,
                           .frame_drawn = frame_drawn,
+                          .idle_drawn = idle_drawn,
                           .stopping = stopping,
                           .console_port = console_port,
                           .console_send = console_send,

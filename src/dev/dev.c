@@ -79,6 +79,12 @@ static void frame_drawn(void *user, ct_app *app) {
     }
 }
 
+static void idle_drawn(void *user, ct_app *app) {
+    const ct_dev *const dev = user;
+    (void)app;
+    ct_overlay_draw_stop(dev->overlay);
+}
+
 static void frame_begin(void *user, ct_app *app) {
     ct_dev *const dev = user;
     if (dev->reload)
@@ -113,6 +119,7 @@ ct_app_hooks ct_dev_hooks(ct_dev *dev) {
         .started = started,
         .frame_begin = frame_begin,
         .frame_drawn = frame_drawn,
+        .idle_drawn = idle_drawn,
         .stopping = stopping,
         .console_port = console_port,
         .console_send = console_send,

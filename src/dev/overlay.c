@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dev/overlay_paint.h"
+#include "dev/overlay_stop.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/profiler/profiler.h"
@@ -35,6 +36,7 @@ struct ct_overlay {
     ct_overlay_log_line log_lines[CT_OVERLAY_MOST_LOG_LINES];
 
     ct_overlay_texts texts; // of the game; shown while it is off, too
+    ct_overlay_stop stop;   // likewise
 };
 
 static const char viewport_name[] = "overlay";
@@ -196,6 +198,7 @@ void ct_overlay_detach(ct_overlay *o) {
     if (!o->is_attached)
         return;
     end_guis(o);
+    ct_overlay_stop_end(&o->stop);
     ct_input_set_filter(o->desc.input, NULL);
     o->mode = CT_OVERLAY_MODE_OFF;
     o->is_attached = o->is_key_down = false;
@@ -272,6 +275,15 @@ static void clear_panels(ct_overlay *o) {
 static bool shows_texts(const ct_overlay *o) {
     return o->texts.count > 0 &&
            ct_renderer_has_viewport(o->desc.renderer, ct_string_id32_of(viewport_name));
+}
+
+void ct_overlay_show_stop(ct_overlay *o, const char *text) {
+    ct_overlay_stop_set(&o->stop, text);
+}
+
+void ct_overlay_draw_stop(ct_overlay *o) {
+    if (o->is_attached)
+        ct_overlay_stop_draw(&o->stop, o->desc.renderer, o->desc.gui);
 }
 
 void ct_overlay_draw(ct_overlay *o, const ct_overlay_figures *figures) {

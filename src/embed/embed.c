@@ -113,6 +113,11 @@ static void frame_drawn(void *user, ct_app *app) {
         ct_embed_picture_request(engine);
 }
 
+static void idle_drawn(void *user, ct_app *app) {
+    const cuttle_engine *const engine = user;
+    engine->dev_hooks.idle_drawn(engine->dev_hooks.user, app);
+}
+
 static void stopping(void *user, ct_app *app) {
     const cuttle_engine *const engine = user;
     engine->dev_hooks.stopping(engine->dev_hooks.user, app);
@@ -140,6 +145,7 @@ static ct_app_hooks hooks_of(cuttle_engine *engine) {
                           .started = started,
                           .frame_begin = frame_begin,
                           .frame_drawn = frame_drawn,
+                          .idle_drawn = idle_drawn,
                           .stopping = stopping,
                           .console_port = console_port,
                           .console_send = console_send,
