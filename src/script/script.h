@@ -170,6 +170,9 @@ typedef struct ct_script_debug_hooks {
 // state_made for all. NULL: there are none, as at the start. Update thread, while no jobs run.
 void ct_script_set_debug_hooks(ct_script *s, const ct_script_debug_hooks *hooks);
 
+// Returns how many states run jobs now, or are about to. Update thread, in `wait`.
+uint32_t ct_script_num_running_states(const ct_script *s);
+
 // Notes that a debugger had stopped a job's state for `stopped_ns`, which are not the job's. `machine` is
 // the state's, on the thread that runs it; does nothing for the game's own.
 void ct_script_note_stop(ct_lua *machine, uint64_t stopped_ns);

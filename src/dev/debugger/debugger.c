@@ -14,6 +14,7 @@ ct_debugger *ct_debugger_create(const ct_debugger_desc *desc) {
     ct_debugger *const d = CT_NEW(a, ct_debugger);
     d->allocator = a;
     d->console = desc->console;
+    d->overlay = desc->overlay;
     d->update_thread = ct_thread_current_id();
     ct_path_join(d->project_folder, "", desc->project_folder ? desc->project_folder : "");
     ct_path_join(d->core_folder, "", desc->core_folder ? desc->core_folder : "");

@@ -17,6 +17,7 @@
 typedef struct ct_debugger_desc {
     ct_allocator *allocator;
     ct_console_server *console; // whose clients attach; borrowed
+    ct_overlay *overlay;        // shows where the game has stopped; borrowed; NULL: none
     // Absolute folders of the sources, for tools; copied.
     const char *project_folder;
     const char *core_folder;

@@ -30,14 +30,18 @@ void ct_debugger_send_event(ct_debugger *d, ct_string_builder *json, ct_sjson_wr
 
 // --- Stops ---------------------------------------------------------------------------------------
 
-void ct_debugger_write_stop(ct_sjson_writer *w, const ct_debugger_state *state) {
+const char *ct_debugger_reason_name(ct_lua_stop_reason reason) {
     static const char *const reasons[CT_LUA_NUM_STOP_REASONS] = {
         [CT_LUA_STOP_REASON_BREAKPOINT] = "breakpoint",
         [CT_LUA_STOP_REASON_STEP] = "step",
         [CT_LUA_STOP_REASON_PAUSE] = "pause",
         [CT_LUA_STOP_REASON_ERROR] = "error",
         [CT_LUA_STOP_REASON_TIME_LIMIT] = "time limit"};
-    ct_sjson_member_string(w, "reason", reasons[state->reason]);
+    return reasons[reason];
+}
+
+void ct_debugger_write_stop(ct_sjson_writer *w, const ct_debugger_state *state) {
+    ct_sjson_member_string(w, "reason", ct_debugger_reason_name(state->reason));
     ct_sjson_member_number(w, "thread", ct_debugger_thread_number(state->number, state->thread));
     ct_sjson_member_string(w, "script", state->place.script);
     ct_sjson_member_number(w, "line", state->place.line);

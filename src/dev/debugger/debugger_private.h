@@ -96,6 +96,7 @@ typedef struct ct_debugger_event {
 struct ct_debugger {
     ct_allocator *allocator;
     ct_console_server *console;
+    ct_overlay *overlay; // or NULL
     char project_folder[CT_PATH_BYTES], core_folder[CT_PATH_BYTES];
     ct_app *app; // NULL: no game runs
     uint64_t update_thread;
@@ -114,6 +115,7 @@ struct ct_debugger {
     uint32_t loop_depth; // of the loop of stops, 0 or 1
     ct_debugger_state *loop_state; // that the loop is for; NULL: for those on other threads
     bool was_quitting;             // before the loop began
+    uint64_t idle_ns;              // of the last picture in the loop
 
     ct_mutex merged_mutex;
     CT_ARRAY(ct_lua_breakpoint) merged; // of all clients
@@ -223,6 +225,9 @@ void ct_debugger_send(ct_debugger *d, const ct_string_builder *json);
 void ct_debugger_begin_event(ct_debugger *d, ct_string_builder *json, ct_sjson_writer *w,
                              const char *event);
 void ct_debugger_send_event(ct_debugger *d, ct_string_builder *json, ct_sjson_writer *w);
+
+// Returns how clients see why a state has stopped: "breakpoint".
+const char *ct_debugger_reason_name(ct_lua_stop_reason reason);
 
 // Writes the members of a stop.
 void ct_debugger_write_stop(ct_sjson_writer *w, const ct_debugger_state *state);

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "dev/debugger/debugger_private.h"
+#include "dev/overlay.h"
 #include "foundation/log.h"
 
 static const uint64_t wait_for_client_ns = 10000000000ull;
+static const uint64_t serve_ns = 2000000, picture_ns = 1000000000 / 30; // how often the loop does it
 
 // --- Going on ------------------------------------------------------------------------------------
 
@@ -41,7 +43,7 @@ void ct_debugger_note_quit(ct_debugger *d) {
 
 static bool must_pass(ct_debugger *d) {
     if (ct_app_is_quitting(d->app) && !d->was_quitting)
-        ct_debugger_note_quit(d); // the window was closed
+        ct_debugger_note_quit(d);
     return d->num_clients == 0 || d->is_quit_asked;
 }
 
@@ -62,15 +64,59 @@ bool ct_debugger_is_going_on(ct_debugger *d) {
     return d && d->loop_depth > 0 && must_leave(d);
 }
 
+// Whether the engine rests: no job runs on another thread.
+static bool is_at_rest(ct_debugger *d) {
+    uint32_t num_stopped = 0;
+    for (uint32_t i = 1; d->is_waiting && i < CT_DEBUGGER_MAX_STATES; ++i)
+        num_stopped += ct_debugger_has_stopped(&d->states[i]);
+    return !d->is_waiting || num_stopped == ct_script_num_running_states(ct_app_script(d->app));
+}
+
+// Waits until the console is to be served again. Meanwhile keeps the window alive, which must not be done
+// more often than there are pictures: that waits.
+static void idle(ct_debugger *d) {
+    if (ct_os_time_ns() - d->idle_ns < picture_ns || !is_at_rest(d)) {
+        ct_os_sleep_ns(serve_ns);
+        return;
+    }
+    if (!ct_app_idle_frame(d->app))
+        ct_debugger_note_quit(d);
+    d->idle_ns = ct_os_time_ns();
+}
+
+// Shows in the window where the game has stopped; NULL: nowhere.
+static void show_stop(ct_debugger *d, const ct_debugger_state *state) {
+    char text[320];
+    if (!d->overlay)
+        return;
+    if (state)
+        snprintf(text, sizeof(text), "stopped at %s:%u (%s)", state->place.script,
+                 state->place.line, ct_debugger_reason_name(state->reason));
+    else
+        snprintf(text, sizeof(text), "waiting for the debugger");
+    ct_overlay_show_stop(d->overlay, d->loop_depth > 0 ? text : NULL);
+}
+
+// Has Lua go on after the loop.
+static void end_loop(ct_debugger *d) {
+    ct_debugger_send_continued(d);
+    ct_console_server_flush(d->console);
+    --d->loop_depth;
+    show_stop(d, NULL);
+    ct_app_end_idle(d->app);
+}
+
 void ct_debugger_run_loop(ct_debugger *d, ct_debugger_state *own) {
     if (d->loop_depth == 0)
         d->was_quitting = ct_app_is_quitting(d->app);
     ct_debugger_state *const outer = d->loop_state;
     d->loop_state = own;
     ++d->loop_depth;
+    d->idle_ns = ct_os_time_ns();
     for (;;) {
         ct_debugger_update(d);
         ct_debugger_send_stopped(d);
+        show_stop(d, ct_debugger_first_stopped(d));
         if (must_leave(d))
             break;
         ct_console_server_serve(d->console, d->app, NULL);
@@ -78,13 +124,11 @@ void ct_debugger_run_loop(ct_debugger *d, ct_debugger_state *own) {
         if (must_leave(d))
             break;
         ct_console_server_flush(d->console);
-        ct_app_idle_frame(d->app);
+        idle(d);
     }
     if (must_pass(d))
         go_on_with_all(d);
-    ct_debugger_send_continued(d);
-    ct_console_server_flush(d->console);
-    --d->loop_depth;
+    end_loop(d);
     d->loop_state = outer;
 }
 
@@ -97,6 +141,7 @@ void ct_debugger_wait_for_client(ct_debugger *d) {
     d->was_quitting = d->is_start_asked = false;
     d->is_starting = true;
     ++d->loop_depth;
+    show_stop(d, NULL);
     for (;;) {
         ct_debugger_update(d);
         had_client |= d->num_clients > 0;
@@ -107,14 +152,12 @@ void ct_debugger_wait_for_client(ct_debugger *d) {
             ct_debugger_note_quit(d);
         if (must_leave(d))
             break;
-        ct_app_idle_frame(d->app);
+        idle(d);
     }
-    --d->loop_depth;
     if (!had_client && !d->is_quit_asked)
         ct_log_info("debugger", "no debugger has attached: the game starts");
+    end_loop(d);
     d->is_starting = false;
-    ct_debugger_send_continued(d);
-    ct_console_server_flush(d->console);
 }
 
 // --- Stops ---------------------------------------------------------------------------------------

@@ -312,4 +312,5 @@ void ct_script_work(void *worker) {
             ct_task_wait_event(w->threads->tasks, &w->event);
     }
     ct_lua_leave(before);
+    atomic_fetch_sub(&w->threads->num_working, 1);
 }

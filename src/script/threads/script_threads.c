@@ -79,6 +79,10 @@ void ct_script_set_debug_hooks(ct_script *s, const ct_script_debug_hooks *hooks)
         ct_script_worker_note_made(t->workers[i]);
 }
 
+uint32_t ct_script_num_running_states(const ct_script *s) {
+    return s->threads ? atomic_load(&s->threads->num_working) : 0;
+}
+
 void ct_script_note_stop(ct_lua *machine, uint64_t stopped_ns) {
     if (machine->parent)
         ct_script_worker_of(machine->lua)->stopped_ns += stopped_ns;
@@ -215,6 +219,7 @@ static void prepare_workers(struct ct_script_threads *t, uint32_t count) {
 static void run_workers(struct ct_script_threads *t, uint32_t count) {
     CT_PROFILER_SCOPE("lua jobs");
     atomic_store(&t->next_job, 0);
+    atomic_store(&t->num_working, count);
     atomic_store(&t->result_bytes, 0);
     ct_api_locks_forget_orders(t->locks); // jobs of different runs cannot wait for each other
     if (!t->tasks || count == 1) {
