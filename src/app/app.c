@@ -537,6 +537,8 @@ static void boot(ct_app *app) {
     const bool is_mendable = app->hooks.frame_begin && !app->desc.ends_on_boot_error;
     const char *const boot_script =
         app->desc.boot_script ? app->desc.boot_script : app->settings.boot_script;
+    if (app->hooks.booting)
+        app->hooks.booting(app->hooks.user, app);
     const bool is_booted = ct_script_boot(app->script, boot_script);
     if (!is_booted && is_mendable)
         ct_log_info("app", "the boot script has an error; fix it and save to run it again");
@@ -719,6 +721,10 @@ void ct_app_resume(ct_app *app) {
 
 void ct_app_step(ct_app *app) {
     app->steps_once = true;
+}
+
+bool ct_app_is_quitting(const ct_app *app) {
+    return app->is_quitting;
 }
 
 int ct_app_exit_code(const ct_app *app) {

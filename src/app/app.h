@@ -17,6 +17,7 @@ typedef struct ct_app ct_app;
 // Functions of the layer above that a running app calls. They may be NULL. Update thread.
 typedef struct ct_app_hooks {
     void *user;
+    void (*booting)(void *user, ct_app *app);     // before the boot script runs
     void (*started)(void *user, ct_app *app);     // before init
     void (*frame_begin)(void *user, ct_app *app); // the frame boundary: reloads, console scripts
     void (*frame_drawn)(void *user, ct_app *app); // after render: draws over the game's picture
@@ -169,6 +170,9 @@ bool ct_app_set_resolution(ct_app *app, uint32_t width, uint32_t height);
 
 // Ends the game after this frame; ct_app_run returns `exit_code`.
 void ct_app_quit(ct_app *app, int exit_code);
+
+// Returns whether the game was asked to quit: it ends after this frame.
+bool ct_app_is_quitting(const ct_app *app);
 
 // Returns the exit code of a game that has quit; 0 before.
 int ct_app_exit_code(const ct_app *app);

@@ -17,6 +17,12 @@ static void see_frame(void *user, const ct_profiler_frame *frame) {
         ct_profiler_times_add(&t->times, frame);
 }
 
+static void booting(void *user, ct_app *app) {
+    const ct_run_times *const t = user;
+    if (t->inner.booting)
+        t->inner.booting(t->inner.user, app);
+}
+
 static void started(void *user, ct_app *app) {
     const ct_run_times *const t = user;
     if (t->inner.started)
@@ -92,6 +98,7 @@ void ct_run_times_start(ct_run_times *t, ct_allocator *a, uint32_t num_warm_up,
 
 ct_app_hooks ct_run_times_hooks(ct_run_times *t) {
     return (ct_app_hooks){.user = t,
+                          .booting = booting,
                           .started = started,
                           .frame_begin = frame_begin,
                           .frame_drawn = frame_drawn,

@@ -71,6 +71,26 @@ void ct_script_threads_note_changed(ct_script *s, ct_string_id64 script) {
     }
 }
 
+// --- Debuggers -----------------------------------------------------------------------------------
+
+void ct_script_set_debug_hooks(ct_script *s, const ct_script_debug_hooks *hooks) {
+    struct ct_script_threads *const t = s->threads;
+    for (uint32_t i = 0; t && i < t->num_workers; ++i)
+        ct_script_worker_note_end(t->workers[i]);
+    s->debug_hooks = hooks ? *hooks : (ct_script_debug_hooks){0};
+    for (uint32_t i = 0; t && i < t->num_workers; ++i)
+        ct_script_worker_note_made(t->workers[i]);
+}
+
+uint32_t ct_script_num_running_states(const ct_script *s) {
+    return s->threads ? atomic_load(&s->threads->num_working) : 0;
+}
+
+void ct_script_note_stop(ct_lua *machine, uint64_t stopped_ns) {
+    if (machine->parent)
+        ct_script_worker_of(machine->lua)->stopped_ns += stopped_ns;
+}
+
 // --- Jobs from Lua -------------------------------------------------------------------------------
 
 static ct_script_job *job_at(struct ct_script_threads *t, uint32_t place) {
@@ -202,6 +222,7 @@ static void prepare_workers(struct ct_script_threads *t, uint32_t count) {
 static void run_workers(struct ct_script_threads *t, uint32_t count) {
     CT_PROFILER_SCOPE("lua jobs");
     atomic_store(&t->next_job, 0);
+    atomic_store(&t->num_working, count);
     atomic_store(&t->result_bytes, 0);
     ct_api_locks_forget_orders(t->locks); // jobs of different runs cannot wait for each other
     if (!t->tasks || count == 1) {
@@ -218,6 +239,10 @@ static void run_workers(struct ct_script_threads *t, uint32_t count) {
         ct_task_add(t->tasks, &desc);
     }
     ct_task_complete(t->tasks, all);
+    // With a debugger the update thread runs no jobs: it must notice when one stops.
+    const ct_script_debug_hooks hooks = t->game->debug_hooks;
+    while (hooks.wait && ct_task_num_workers(t->tasks) > 0 && !ct_task_is_done(t->tasks, all))
+        hooks.wait(hooks.user);
     ct_task_wait(t->tasks, all);
     ct_data_share(data, false);
 }

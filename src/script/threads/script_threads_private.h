@@ -108,6 +108,7 @@ struct ct_script_worker {
     double time_limit_seconds; // of a job; 0: no limit
     bool has_changes;          // scripts that it ran changed
     bool is_spent;             // out of memory: made again before the next jobs
+    uint64_t stopped_ns;       // for which a debugger had it stopped, of all jobs
     ct_hash_map scripts;       // of this run, by id: 0, or the place from 1 of the job that failed
     CT_ARRAY(ct_script_grant *) grants;
     ct_script_grant *free_grants[CT_API_LOCK_MAX_APIS];
@@ -134,6 +135,7 @@ struct ct_script_threads {
     CT_ARRAY(ct_script_job *) jobs; // those of this run first; the rest is kept for others
     uint32_t num_jobs;
     _Atomic uint32_t next_job;
+    _Atomic uint32_t num_working; // workers that run jobs, or are about to
     _Atomic uint64_t result_bytes; // of all jobs of this run
     bool is_running;
 };
