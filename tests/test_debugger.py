@@ -246,7 +246,7 @@ class Stops(DebuggerTest):
         self.assertEqual(int(values["result"]["text"]), 2 * int(values["n"]["text"]))
         answer = d.request("set", value=locals_, name="result", text="1000 + 1",
                            frame=d.stack()[0]["frame"])
-        self.assertEqual((answer["text"], answer["type"]), ("1001", "number"))
+        self.assertEqual((answer["text"], answer["kind"]), ("1001", "number"))
         total = int(d.evaluate("Game.total"))
         game = d.request("evaluate", text="Game")
         self.assertGreater(game["count"], 2)
