@@ -376,11 +376,10 @@ static void save_screenshot(void *user, const uint8_t *pixels, uint32_t width, u
         ct_log_info("app", "wrote %s", path);
 }
 
-static void follow_window(ct_app *app) {
+void ct_app_follow_window(ct_app *app) {
     if (!app->window)
         return;
-    ct_app_pump_input(app);
-    if (ct_window_is_closing(app->window))
+    if (ct_window_is_closing(app->window) && !app->is_quitting)
         ct_app_quit(app, 0);
     const bool was_minimized = app->is_minimized;
     app->is_minimized = ct_window_flag(app->window, CT_SCRIPT_WINDOW_MINIMIZED);
@@ -461,7 +460,10 @@ static void run_hooks(ct_app *app) {
 static void update_frame(ct_app *app, ct_time_step_frame frame) {
     CT_PROFILER_SCOPE("update");
     begin_input(app);
-    follow_window(app);
+    ct_app_catch_up_input(app);
+    if (app->window)
+        ct_app_pump_input(app);
+    ct_app_follow_window(app);
     // Before the hooks, so that what they reload retires with this frame.
     update_resources(app);
     // Before data that was compiled with a new library is swapped in by the hooks.
@@ -499,6 +501,7 @@ static uint64_t work_frame(ct_app *app, ct_time_step_frame frame, bool is_last) 
     if (is_last && app->desc.screenshot_path)
         ct_renderer_screenshot(app->renderer, save_screenshot, app);
     const ct_task_id memory_count = request_memory_count(app);
+    ct_app_complete_frame(app);
     ct_gui_system_end_frame(app->gui);
     const uint64_t updated_ns = ct_os_time_ns();
     ct_renderer_end_frame(app->renderer);
@@ -514,8 +517,9 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
     ct_profiler_end_frame(app->times.num_frames + 1);
 
     const uint64_t end_ns = ct_os_time_ns();
-    ct_frame_times_add(&app->times, (double)(end_ns - app->frame_start_ns) * 1e-6,
-                       (double)(updated_ns - app->frame_start_ns) * 1e-6,
+    const uint64_t begin_ns = app->frame_start_ns + app->idle.stopped_ns;
+    ct_frame_times_add(&app->times, (double)(end_ns - begin_ns) * 1e-6,
+                       (double)(updated_ns - begin_ns) * 1e-6,
                        ct_renderer_stats(app->renderer).submit_seconds * 1e3);
     app->frame_start_ns = end_ns;
     if (ct_renderer_has_failed(app->renderer))
@@ -533,6 +537,8 @@ static void boot(ct_app *app) {
     const bool is_mendable = app->hooks.frame_begin && !app->desc.ends_on_boot_error;
     const char *const boot_script =
         app->desc.boot_script ? app->desc.boot_script : app->settings.boot_script;
+    if (app->hooks.booting)
+        app->hooks.booting(app->hooks.user, app);
     const bool is_booted = ct_script_boot(app->script, boot_script);
     if (!is_booted && is_mendable)
         ct_log_info("app", "the boot script has an error; fix it and save to run it again");
@@ -599,6 +605,8 @@ ct_app *ct_app_create(const ct_app_desc *desc, ct_error *error) {
         return NULL;
     }
     boot(app);
+    ct_app_end_idle(app);
+    app->idle.stopped_ns = 0;
     app->frame_start_ns = ct_os_time_ns();
     return app;
 }
@@ -606,8 +614,8 @@ ct_app *ct_app_create(const ct_app_desc *desc, ct_error *error) {
 bool ct_app_run_frame(ct_app *app, double seconds) {
     if (app->is_quitting)
         return false;
-    app->frame_seconds = seconds;
-    run_frame(app, ct_time_step_advance(&app->time_step, seconds));
+    app->frame_seconds = ct_app_without_stops(app, seconds);
+    run_frame(app, ct_time_step_advance(&app->time_step, app->frame_seconds));
     return !app->is_quitting;
 }
 
@@ -713,6 +721,10 @@ void ct_app_resume(ct_app *app) {
 
 void ct_app_step(ct_app *app) {
     app->steps_once = true;
+}
+
+bool ct_app_is_quitting(const ct_app *app) {
+    return app->is_quitting;
 }
 
 int ct_app_exit_code(const ct_app *app) {

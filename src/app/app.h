@@ -17,10 +17,13 @@ typedef struct ct_app ct_app;
 // Functions of the layer above that a running app calls. They may be NULL. Update thread.
 typedef struct ct_app_hooks {
     void *user;
+    void (*booting)(void *user, ct_app *app);     // before the boot script runs
     void (*started)(void *user, ct_app *app);     // before init
     void (*frame_begin)(void *user, ct_app *app); // the frame boundary: reloads, console scripts
     void (*frame_drawn)(void *user, ct_app *app); // after render: draws over the game's picture
-    void (*stopping)(void *user, ct_app *app);    // after shutdown
+    void (*idle_drawn)(void *user,
+                       ct_app *app);           // in ct_app_idle_frame: draws over the last picture
+    void (*stopping)(void *user, ct_app *app); // after shutdown
     uint16_t (*console_port)(void *user);
     void (*console_send)(void *user, const char *json); // to every tool
     // Shows a text over the picture for a while, in a colour (linear); not called without a window.
@@ -85,6 +88,26 @@ ct_app *ct_app_create(const ct_app_desc *desc, ct_error *error);
 // frame, or before it, and then no frame is run.
 bool ct_app_run_frame(ct_app *app, double seconds);
 
+// Keeps the window alive while the game is stopped inside its Lua, by a debugger: in init, update, render,
+// shutdown or a script that runs for the first time, with a frame that is partly recorded. Reads the
+// window's events, follows its size, and shows the last picture with what was drawn since and what
+// idle_drawn draws; without a window that goes to the back buffer. Then sleeps: there are 30 such frames a
+// second. What was recorded so far stays in order, and the frame goes on after the stop; the picture of
+// the frame after it has no motion from before.
+//
+// Meanwhile the game's input rests: what is pressed, typed or moved does not reach it, and what was let
+// go is released in the next frame. The cursor is shown and free. Sound that plays goes on. The time of
+// the stop does not count for time steps; other clocks (time_since_launch, time limits of the network)
+// go on. No Lua runs, and no resource comes or goes.
+//
+// Returns false when the player has closed the window, the game has quit or the device was lost for good
+// since the stop began: let the game go on then, so that it ends.
+bool ct_app_idle_frame(ct_app *app);
+
+// Says that the game goes on after ct_app_idle_frame: call it before Lua runs again. Does nothing without
+// a stop; at the end of the frame the app does it itself.
+void ct_app_end_idle(ct_app *app);
+
 // Shuts the game down: calls its `shutdown`, then the `stopping` hook. No frame can be run after it.
 // Does nothing when called again.
 void ct_app_end(ct_app *app);
@@ -147,6 +170,9 @@ bool ct_app_set_resolution(ct_app *app, uint32_t width, uint32_t height);
 
 // Ends the game after this frame; ct_app_run returns `exit_code`.
 void ct_app_quit(ct_app *app, int exit_code);
+
+// Returns whether the game was asked to quit: it ends after this frame.
+bool ct_app_is_quitting(const ct_app *app);
 
 // Returns the exit code of a game that has quit; 0 before.
 int ct_app_exit_code(const ct_app *app);

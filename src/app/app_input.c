@@ -51,6 +51,7 @@ void ct_app_stop_input(ct_app *app) {
     ct_gamepads_destroy(app->gamepads);
     ct_actions_destroy(app->actions);
     ct_input_destroy(app->input);
+    ct_input_destroy(app->idle.input);
 }
 
 void ct_app_pump_input(ct_app *app) {

@@ -13,6 +13,19 @@
 #include "gui/gui.h"
 #include "plugin/plugin_host.h"
 
+// A stop of the game inside its Lua (app_idle.c).
+typedef struct ct_app_idle {
+    bool is_stopped;
+    bool was_quitting;   // before the stop
+    bool has_views;      // parts of this frame have shown some of its views
+    uint64_t start_ns;   // of the stop
+    uint64_t frame_ns;   // when the last idle frame began
+    uint64_t stopped_ns; // that stops took of this frame
+    ct_input *input;     // sees what devices do; NULL before the first stop of a window
+    bool has_input;      // the game's input has to catch up with it
+    bool shows_cursor, is_relative, is_clipped; // of the game's window before the stop
+} ct_app_idle;
+
 struct ct_app {
     ct_allocator *allocator;
     ct_app_desc desc;
@@ -59,6 +72,7 @@ struct ct_app {
     bool has_booted; // the boot script and its init worked
     bool is_quitting, is_paused, steps_once;
     bool has_ended; // the game has shut down
+    ct_app_idle idle;
     int exit_code;
     uint32_t num_entities; // before the game shut down
 };
@@ -98,3 +112,19 @@ void ct_app_stop_input(ct_app *app);
 
 // Reads the events of the window, which must exist, into the input, and drives the motors of pads.
 void ct_app_pump_input(ct_app *app);
+
+// Follows the window: its size, and a request to close it.
+void ct_app_follow_window(ct_app *app);
+
+// --- Stops (app_idle.c) --------------------------------------------------------------------------
+
+// Brings the game's input up to date after a stop. At the begin of a frame, before events are read.
+void ct_app_catch_up_input(ct_app *app);
+
+// Ends a stop that has not been ended, and completes the picture of a frame of which parts were shown. Before
+// the renderer's frame ends.
+void ct_app_complete_frame(ct_app *app);
+
+// Returns `seconds` since the frame before without the time of its stops, which it forgets. Less than
+// that was not measured, and stays as it is.
+double ct_app_without_stops(ct_app *app, double seconds);

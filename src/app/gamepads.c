@@ -198,6 +198,10 @@ static void add_mapping(ct_gamepads *g, const char *line, size_t bytes) {
                        mapping, g->sdl->SDL_GetError());
 }
 
+void ct_gamepads_use_input(ct_gamepads *g, ct_input *input) {
+    g->input = input;
+}
+
 void ct_gamepads_add_mappings(ct_gamepads *g, const char *text) {
     while (*text != '\0') {
         const size_t bytes = strcspn(text, "\r\n");

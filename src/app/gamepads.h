@@ -24,6 +24,9 @@ void ct_gamepads_destroy(ct_gamepads *g);
 // with # and lines for other systems. A line that SDL refuses is a warning (`gamepad_mapping`).
 void ct_gamepads_add_mappings(ct_gamepads *g, const char *text);
 
+// Feeds another input from now on, which is borrowed in place of the one before.
+void ct_gamepads_use_input(ct_gamepads *g, ct_input *input);
+
 // Feeds an event of SDL to the input; events that are not about controllers are ignored.
 void ct_gamepads_feed(ct_gamepads *g, const SDL_Event *event);
 

@@ -20,6 +20,8 @@
 static const ct_command_option options[] = {
     {"headless", NULL, "run without a window"},
     {"boot", "SCRIPT", "run this script instead of the project's boot script"},
+    {"debug", NULL,
+     "wait up to 10 s before the boot script for a debugger (`cuttle debug`) that lets it run"},
     {"frames", "N", "end after N frames; exit with 1 if an error was logged"},
     {"fixed-dt", "S", "advance the game by S seconds each frame"},
     {"size", "WxH", "the picture's size in pixels"},
@@ -60,7 +62,7 @@ typedef struct run_settings {
     const char *data_folder;     // as given, or NULL
     const char *source_platform; // or NULL
     const char *profile_path;    // or NULL
-    bool is_headless, no_compile, json, times;
+    bool is_headless, no_compile, json, times, waits_for_debugger;
     uint32_t port;
     uint32_t num_warm_up;
     ct_app_desc app;
@@ -113,6 +115,7 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     settings->no_compile = ct_command_option_of(self, arguments, "no-compile") != NULL;
     settings->json = ct_command_option_of(self, arguments, "json") != NULL;
     settings->times = ct_command_option_of(self, arguments, "times") != NULL;
+    settings->waits_for_debugger = ct_command_option_of(self, arguments, "debug") != NULL;
     settings->port = 64000;
     settings->num_warm_up = CT_FRAME_TIMES_SKIPPED;
     app->is_headless = settings->is_headless;
@@ -247,6 +250,7 @@ static int run_game(ct_allocator *a, run_settings *settings, const game_data *da
         .served = data->served,
         .port = (uint16_t)settings->port,
         .console = true,
+        .waits_for_debugger = settings->waits_for_debugger,
     };
     ct_dev *const dev = ct_dev_create(&dev_desc);
     const ct_app_hooks hooks = ct_dev_hooks(dev);

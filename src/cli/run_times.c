@@ -17,6 +17,12 @@ static void see_frame(void *user, const ct_profiler_frame *frame) {
         ct_profiler_times_add(&t->times, frame);
 }
 
+static void booting(void *user, ct_app *app) {
+    const ct_run_times *const t = user;
+    if (t->inner.booting)
+        t->inner.booting(t->inner.user, app);
+}
+
 static void started(void *user, ct_app *app) {
     const ct_run_times *const t = user;
     if (t->inner.started)
@@ -45,6 +51,12 @@ static void frame_drawn(void *user, ct_app *app) {
     const ct_run_times *const t = user;
     if (t->inner.frame_drawn)
         t->inner.frame_drawn(t->inner.user, app);
+}
+
+static void idle_drawn(void *user, ct_app *app) {
+    const ct_run_times *const t = user;
+    if (t->inner.idle_drawn)
+        t->inner.idle_drawn(t->inner.user, app);
 }
 
 static void stopping(void *user, ct_app *app) {
@@ -86,9 +98,11 @@ void ct_run_times_start(ct_run_times *t, ct_allocator *a, uint32_t num_warm_up,
 
 ct_app_hooks ct_run_times_hooks(ct_run_times *t) {
     return (ct_app_hooks){.user = t,
+                          .booting = booting,
                           .started = started,
                           .frame_begin = frame_begin,
                           .frame_drawn = frame_drawn,
+                          .idle_drawn = idle_drawn,
                           .stopping = stopping,
                           .console_port = console_port,
                           .console_send = console_send,

@@ -26,6 +26,7 @@ typedef struct ct_console_client {
     uint64_t last_heard;         // by the server's count of connections and messages
     bool has_ended;              // the other side has closed; what came before is still handled
     bool is_over;                // the server closes it next
+    bool is_held;                // a message of it is handled: it must not be closed
 } ct_console_client;
 
 // Starts a connection over `socket`, which it owns from now on. Queues grow from `a`.

@@ -11,6 +11,7 @@
 #include "dev/console_render.h"
 #include "dev/console_screenshot.h"
 #include "dev/console_sound.h"
+#include "dev/debugger/debugger.h"
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
 #include "resource/schema/schema.h"
@@ -78,6 +79,8 @@ static bool run_quit(ct_console_target *target, uint32_t num_arguments,
             return ct_error_set(error, "invalid exit code \"%s\"; expected 0 to 255", arguments[0]);
     }
     ct_app_quit(target->app, (int)code);
+    if (ct_debugger_is_stopped(target->debugger))
+        ct_debugger_note_quit(target->debugger);
     ct_string_builder_addf(result, "quitting with exit code %ld", code);
     return true;
 }

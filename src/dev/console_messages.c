@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dev/console_complete.h"
+#include "dev/debugger/debugger.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/sjson/sjson.h"
@@ -209,7 +210,9 @@ static void handle_complete(request *r) {
     }
     ct_string_builder names CT_CLEANUP(ct_string_builder_free);
     ct_string_builder_init(&names, r->target->allocator);
-    const uint32_t start = ct_console_complete(r->target, text, &names);
+    const uint32_t start = ct_debugger_is_stopped(r->target->debugger)
+                               ? ct_debugger_complete(r->target->debugger, text, &names)
+                               : ct_console_complete(r->target, text, &names);
     begin_answer(r, "completions");
     ct_sjson_member_number(&r->w, "start", start);
     ct_sjson_write_key(&r->w, "names");
@@ -246,8 +249,8 @@ static void handle_ping(request *r) {
 static void handle_unknown(request *r) {
     ct_script *const script = ct_app_script(r->target->app);
     if (!text_of(r, "type") || !ct_script_can_receive(script)) {
-        answer_error(r, "\"type\" must be script, command, complete, reload or ping; other types "
-                        "need a global function console_receive in the game");
+        answer_error(r, "\"type\" must be script, command, complete, reload, ping or one of the "
+                        "debugger; other types need a global function console_receive in the game");
         return;
     }
     ct_string_builder answer CT_CLEANUP(ct_string_builder_free);
@@ -260,6 +263,39 @@ static void handle_unknown(request *r) {
         answer_result(r, "error", &answer, &traceback, false);
     else
         log_failure(r, "console_receive", &answer, &traceback);
+}
+
+// --- Types ---------------------------------------------------------------------------------------
+
+// Whether a debugger has stopped the game, and the message is not one of those that are handled then.
+static bool must_be_refused(const request *r, const char *type) {
+    static const char *const commands[] = {"help", "memory", "quit"};
+    if (!ct_debugger_is_stopped(r->target->debugger) || !type || strcmp(type, "ping") == 0 ||
+        strcmp(type, "complete") == 0)
+        return false;
+    const char *const command = strcmp(type, "command") == 0 ? text_of(r, "command") : NULL;
+    for (uint32_t i = 0; command && i < CT_COUNT_OF(commands); ++i) {
+        if (strcmp(command, commands[i]) == 0)
+            return false;
+    }
+    return true;
+}
+
+static void refuse(request *r) {
+    CT_CLEANUP(ct_string_builder_free) ct_string_builder text;
+    ct_string_builder_init(&text, r->target->allocator);
+    ct_string_builder_add(&text, "the game has stopped ");
+    ct_debugger_describe_stop(r->target->debugger, &text);
+    ct_string_builder_add(&text, "; until it goes on, expected ping, complete, a message of the "
+                                 "debugger or one of the commands help, memory and quit");
+    if (r->id.entry != 0)
+        answer_result(r, "error", &text, NULL, false);
+    else
+        answer_error(r, ct_string_builder_text(&text));
+}
+
+static void handle_debugger(request *r) {
+    ct_debugger_handle(r->target->debugger, r->target, r->w.out);
 }
 
 static const struct {
@@ -282,8 +318,14 @@ bool ct_console_handle(ct_console_target *target, const char *json, uint32_t byt
     target->answers_later = false;
     ct_sjson_writer_init(&r.w, answer, CT_SJSON_STYLE_JSON);
     const char *const type = text_of(&r, "type");
-    bool is_known = false;
-    for (uint32_t i = 0; type && i < CT_COUNT_OF(message_table); ++i) {
+    bool is_known = true;
+    if (type && ct_debugger_is_message(type))
+        handle_debugger(&r);
+    else if (must_be_refused(&r, type))
+        refuse(&r);
+    else
+        is_known = false;
+    for (uint32_t i = 0; type && !is_known && i < CT_COUNT_OF(message_table); ++i) {
         if (strcmp(message_table[i].type, type) == 0) {
             message_table[i].handle(&r);
             is_known = true;

@@ -1,7 +1,8 @@
 // console_messages.h: handles the messages that a tool sends.
 //
-// One function for each `type`, in one table: script, command, complete, reload, ping. Messages of
-// other types go to the game (ct_script_receive). Update thread.
+// One function for each `type`, in one table: script, command, complete, reload, ping. Those that begin with
+// `debugger_` go to debugger/debugger.h, other types to the game (ct_script_receive). While a debugger has
+// stopped the game, most are refused. Update thread.
 #pragma once
 #include "dev/console_commands.h"
 

@@ -6,6 +6,7 @@
 #include "dev/console_client.h"
 #include "dev/console_messages.h"
 #include "dev/console_screenshot.h"
+#include "dev/debugger/debugger.h"
 #include "foundation/container/array.h"
 #include "foundation/crash/crash.h"
 #include "foundation/log.h"
@@ -29,14 +30,15 @@ struct ct_console_server {
     ct_allocator *allocator;
     int listener;
     uint16_t port;
-    ct_console_client clients[MAX_CLIENTS];
+    ct_console_client *clients[MAX_CLIENTS];
     uint32_t num_clients;
     uint32_t first_client; // to be served in the next frame
     uint32_t last_client_id;
     uint64_t num_heard; // connections and messages so far
     uint8_t *receive_buffer;
     ct_console_screenshots *screenshots;
-    ct_overlay *overlay; // or NULL
+    ct_overlay *overlay;   // or NULL
+    ct_debugger *debugger; // or NULL
 
     ct_mutex mutex;       // of what follows
     ct_byte_array logged; // framed log messages since the last serve
@@ -82,7 +84,7 @@ static void queue_log(void *user, ct_log_level level, const char *system, const 
 static void send_logged(ct_console_server *s) {
     ct_mutex_lock(&s->mutex);
     for (uint32_t i = 0; i < s->num_clients; ++i) {
-        ct_console_client *const c = &s->clients[i];
+        ct_console_client *const c = s->clients[i];
         if (ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_UNREAD_BYTES)
             c->is_over = true;
         else
@@ -99,13 +101,13 @@ static void send_logged(ct_console_server *s) {
 
 void ct_console_server_send_all(ct_console_server *s, const char *json) {
     for (uint32_t i = 0; i < s->num_clients; ++i)
-        ct_console_client_send(&s->clients[i], json, (uint32_t)strlen(json), NULL, 0);
+        ct_console_client_send(s->clients[i], json, (uint32_t)strlen(json), NULL, 0);
 }
 
 static ct_console_client *find_client(ct_console_server *s, ct_console_client_id id) {
     for (uint32_t i = 0; i < s->num_clients; ++i) {
-        if (s->clients[i].id.value == id.value && !s->clients[i].is_over)
-            return &s->clients[i];
+        if (s->clients[i]->id.value == id.value && !s->clients[i]->is_over)
+            return s->clients[i];
     }
     return NULL;
 }
@@ -121,6 +123,19 @@ bool ct_console_server_send(ct_console_server *s, ct_console_client_id id, const
         return false;
     ct_console_client_send(c, json, (uint32_t)strlen(json), binary, binary_bytes);
     return true;
+}
+
+bool ct_console_server_send_to(ct_console_server *s, ct_console_client_id id, const char *json,
+                               uint32_t bytes) {
+    ct_console_client *const c = find_client(s, id);
+    if (c)
+        ct_console_client_send(c, json, bytes, NULL, 0);
+    return c != NULL;
+}
+
+void ct_console_server_flush(ct_console_server *s) {
+    for (uint32_t i = 0; i < s->num_clients; ++i)
+        ct_console_client_flush(s->clients[i]);
 }
 
 // Sends the pictures that are drawn; one whose client has left is dropped.
@@ -145,8 +160,10 @@ static void refuse_connection(ct_console_server *s, int socket, const char *reas
 }
 
 static void close_client(ct_console_server *s, uint32_t index) {
-    ct_crash_remove_console(s->clients[index].socket);
-    ct_console_client_shutdown(&s->clients[index]);
+    ct_console_client *const c = s->clients[index];
+    ct_crash_remove_console(c->socket);
+    ct_console_client_shutdown(c);
+    ct_free_sized(s->allocator, c, sizeof(*c));
     s->clients[index] = s->clients[--s->num_clients];
 }
 
@@ -164,10 +181,10 @@ static bool is_trusted(uint32_t user, ct_error *reason) {
 static bool close_most_silent(ct_console_server *s) {
     uint32_t found = MAX_CLIENTS;
     for (uint32_t i = 0; i < s->num_clients; ++i) {
-        const ct_console_client *const c = &s->clients[i];
-        const bool is_busy = c->reader.bytes.count > c->reader.consumed_bytes ||
+        const ct_console_client *const c = s->clients[i];
+        const bool is_busy = c->is_held || c->reader.bytes.count > c->reader.consumed_bytes ||
                              ct_console_client_unread_bytes(c) != 0;
-        if (!is_busy && (found == MAX_CLIENTS || c->last_heard < s->clients[found].last_heard))
+        if (!is_busy && (found == MAX_CLIENTS || c->last_heard < s->clients[found]->last_heard))
             found = i;
     }
     if (found == MAX_CLIENTS)
@@ -175,7 +192,7 @@ static bool close_most_silent(ct_console_server *s) {
     char reason[96];
     snprintf(reason, sizeof(reason),
              "more than %d console clients; this one was silent for the longest time", MAX_CLIENTS);
-    ct_console_client_refuse(&s->clients[found], reason);
+    ct_console_client_refuse(s->clients[found], reason);
     close_client(s, found);
     return true;
 }
@@ -198,7 +215,8 @@ static void accept_client(ct_console_server *s, int socket) {
         refuse_connection(s, socket, full);
         return;
     }
-    ct_console_client *const c = &s->clients[s->num_clients++];
+    ct_console_client *const c = CT_NEW(s->allocator, ct_console_client);
+    s->clients[s->num_clients++] = c;
     ct_console_client_init(c, s->allocator, (ct_console_client_id){++s->last_client_id}, socket);
     c->last_heard = ++s->num_heard;
     ct_crash_add_console(socket);
@@ -226,7 +244,12 @@ static void handle(ct_console_client *c, ct_console_target *target, const ct_mes
     ct_string_builder_init(&answer, target->allocator);
     ct_error reason = {0};
     target->client = c->id;
-    if (!ct_console_handle(target, message->json, message->json_bytes, &answer, &reason))
+    const bool was_held = c->is_held; // a debugger may serve it inside
+    c->is_held = true;
+    const bool is_object =
+        ct_console_handle(target, message->json, message->json_bytes, &answer, &reason);
+    c->is_held = was_held;
+    if (!is_object)
         ct_console_client_refuse(c, reason.message);
     else if (answer.length != 0)
         ct_console_client_send(c, ct_string_builder_text(&answer), answer.length, NULL, 0);
@@ -261,12 +284,13 @@ static void handle_messages(ct_console_server *s, ct_console_target *target) {
     const uint64_t end_ns = ct_os_time_ns() + frame_limit_ns;
     uint32_t budget_bytes = FRAME_RECEIVED_BYTES, num_messages = 0, num_idle = 0;
     while (num_idle < s->num_clients) {
-        ct_console_client *const c = &s->clients[s->first_client % s->num_clients];
+        ct_console_client *const c = s->clients[s->first_client % s->num_clients];
         s->first_client = (s->first_client + 1) % s->num_clients;
         const bool had_message = take_turn(s, c, target, &budget_bytes);
         num_idle = had_message ? 0 : num_idle + 1;
         num_messages += had_message;
-        if (num_messages == FRAME_MESSAGES || ct_os_time_ns() >= end_ns)
+        if (num_messages == FRAME_MESSAGES || ct_os_time_ns() >= end_ns ||
+            ct_debugger_is_going_on(s->debugger))
             break;
     }
 }
@@ -277,7 +301,7 @@ static ct_console_client *find_too_much(ct_console_server *s) {
     uint64_t in_bytes = 0, out_bytes = 0, most_bytes = 0;
     ct_console_client *largest = NULL;
     for (uint32_t i = 0; i < s->num_clients; ++i) {
-        ct_console_client *const c = &s->clients[i];
+        ct_console_client *const c = s->clients[i];
         if (c->is_over)
             continue;
         const uint64_t bytes = (uint64_t)c->reader.bytes.count + c->unsent.count;
@@ -307,16 +331,16 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
                                 .reload = reload,
                                 .server = s,
                                 .screenshots = s->screenshots,
-                                .overlay = s->overlay};
+                                .overlay = s->overlay,
+                                .debugger = s->debugger};
     send_logged(s);
     send_screenshots(s);
     handle_messages(s, &target);
-    for (uint32_t i = 0; i < s->num_clients; ++i)
-        ct_console_client_flush(&s->clients[i]);
+    ct_console_server_flush(s);
     limit_queues(s); // what the sockets did not take
     for (uint32_t i = s->num_clients; i > 0; --i) {
-        offer_to_crash_reports(&s->clients[i - 1]);
-        if (s->clients[i - 1].is_over)
+        offer_to_crash_reports(s->clients[i - 1]);
+        if (s->clients[i - 1]->is_over && !s->clients[i - 1]->is_held)
             close_client(s, i - 1);
     }
 }
@@ -350,7 +374,7 @@ void ct_console_server_destroy(ct_console_server *s) {
     send_logged(s);
     send_screenshots(s);
     while (s->num_clients != 0) {
-        ct_console_client_flush(&s->clients[s->num_clients - 1]);
+        ct_console_client_flush(s->clients[s->num_clients - 1]);
         close_client(s, s->num_clients - 1);
     }
     ct_socket_close(s->listener);
@@ -365,6 +389,10 @@ void ct_console_server_destroy(ct_console_server *s) {
 
 void ct_console_server_set_overlay(ct_console_server *s, ct_overlay *overlay) {
     s->overlay = overlay;
+}
+
+void ct_console_server_set_debugger(ct_console_server *s, ct_debugger *debugger) {
+    s->debugger = debugger;
 }
 
 uint16_t ct_console_server_port(const ct_console_server *s) {

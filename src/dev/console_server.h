@@ -23,11 +23,15 @@ void ct_console_server_destroy(ct_console_server *c);
 // Sets the overlay that clients switch; borrowed; NULL: none, as at the start.
 void ct_console_server_set_overlay(ct_console_server *c, ct_overlay *overlay);
 
+// Sets the debugger that clients use; borrowed; NULL: none, as at the start.
+void ct_console_server_set_debugger(ct_console_server *c, ct_debugger *debugger);
+
 // Returns the port that the server listens at.
 uint16_t ct_console_server_port(const ct_console_server *c);
 
 // Takes connections and messages, answers them, and sends log messages. Call it at a frame
-// boundary. Never blocks. `reload` may be NULL.
+// boundary, or while a debugger has stopped the game, also inside a message that this function handles:
+// the client whose message that is stays until it is done. Never blocks. `reload` may be NULL.
 void ct_console_server_serve(ct_console_server *c, ct_app *app, ct_hot_reload *reload);
 
 // Sends a JSON object to every client.
@@ -38,6 +42,14 @@ void ct_console_server_send_all(ct_console_server *c, const char *json);
 // much unread data (CT_CONSOLE_MAX_STREAM_BYTES).
 bool ct_console_server_send(ct_console_server *c, ct_console_client_id client, const char *json,
                             const void *binary, uint64_t binary_bytes);
+
+// Sends a JSON object of `bytes` bytes to one client. Returns false when it is gone; one that has too much
+// unread data is closed.
+bool ct_console_server_send_to(ct_console_server *c, ct_console_client_id client, const char *json,
+                               uint32_t bytes);
+
+// Sends what waits, as far as the sockets take it.
+void ct_console_server_flush(ct_console_server *c);
 
 // Returns false once the client's connection has ended.
 bool ct_console_server_has_client(ct_console_server *c, ct_console_client_id client);

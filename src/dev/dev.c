@@ -2,6 +2,7 @@
 
 #include "dev/console_messages.h"
 #include "dev/console_server.h"
+#include "dev/debugger/debugger.h"
 #include "dev/hot_reload.h"
 #include "dev/overlay_script.h"
 #include "dev/profiler_console.h"
@@ -16,7 +17,19 @@ struct ct_dev {
     ct_hot_reload *reload;      // NULL: no compiler
     ct_serve_client *served;    // NULL: no file server
     ct_overlay *overlay;
+    ct_debugger *debugger; // NULL: does not listen
+    bool waits_for_debugger;
 };
+
+static void start_debugger(ct_dev *dev, const ct_dev_desc *desc) {
+    const ct_debugger_desc debugger = {.allocator = desc->allocator,
+                                       .console = dev->console,
+                                       .overlay = dev->overlay,
+                                       .project_folder = desc->project_folder,
+                                       .core_folder = desc->core_folder};
+    dev->debugger = ct_debugger_create(&debugger);
+    ct_console_server_set_debugger(dev->console, dev->debugger);
+}
 
 ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     ct_dev *const dev = CT_NEW(desc->allocator, ct_dev);
@@ -36,6 +49,9 @@ ct_dev *ct_dev_create(const ct_dev_desc *desc) {
             ct_log_warning("reload", "no_hot_reload", "hot reload is off: %s", error.message);
     }
     ct_profiler_console_init(desc->allocator);
+    dev->waits_for_debugger = desc->waits_for_debugger;
+    if (dev->console)
+        start_debugger(dev, desc);
     if (dev->console)
         ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));
     return dev;
@@ -46,9 +62,19 @@ void ct_dev_destroy(ct_dev *dev) {
         return;
     ct_profiler_console_shutdown();
     ct_hot_reload_destroy(dev->reload);
+    ct_debugger_destroy(dev->debugger);
     ct_console_server_destroy(dev->console);
     ct_overlay_destroy(dev->overlay);
     ct_free_sized(dev->allocator, dev, sizeof(*dev));
+}
+
+static void booting(void *user, ct_app *app) {
+    const ct_dev *const dev = user;
+    if (!dev->debugger)
+        return;
+    ct_debugger_begin(dev->debugger, app);
+    if (dev->waits_for_debugger)
+        ct_debugger_wait_for_client(dev->debugger);
 }
 
 static void started(void *user, ct_app *app) {
@@ -66,6 +92,8 @@ static void started(void *user, ct_app *app) {
 static void stopping(void *user, ct_app *app) {
     const ct_dev *const dev = user;
     (void)app;
+    if (dev->debugger)
+        ct_debugger_end(dev->debugger);
     if (dev->console)
         ct_console_server_set_overlay(dev->console, NULL);
     ct_overlay_detach(dev->overlay);
@@ -79,6 +107,12 @@ static void frame_drawn(void *user, ct_app *app) {
     }
 }
 
+static void idle_drawn(void *user, ct_app *app) {
+    const ct_dev *const dev = user;
+    (void)app;
+    ct_overlay_draw_stop(dev->overlay);
+}
+
 static void frame_begin(void *user, ct_app *app) {
     ct_dev *const dev = user;
     if (dev->reload)
@@ -86,6 +120,7 @@ static void frame_begin(void *user, ct_app *app) {
     if (dev->served)
         ct_serve_client_apply(dev->served, ct_app_resources(app));
     if (dev->console) {
+        ct_debugger_update(dev->debugger);
         ct_console_server_serve(dev->console, app, dev->reload);
         ct_profiler_console_send(dev->console);
     }
@@ -110,9 +145,11 @@ static void print_to_screen(void *user, ct_vec3 color, const char *text) {
 ct_app_hooks ct_dev_hooks(ct_dev *dev) {
     return (ct_app_hooks){
         .user = dev,
+        .booting = booting,
         .started = started,
         .frame_begin = frame_begin,
         .frame_drawn = frame_drawn,
+        .idle_drawn = idle_drawn,
         .stopping = stopping,
         .console_port = console_port,
         .console_send = console_send,
@@ -123,7 +160,7 @@ ct_app_hooks ct_dev_hooks(ct_dev *dev) {
 bool ct_dev_handle(ct_dev *dev, ct_app *app, const char *json, uint32_t bytes,
                    ct_string_builder *answer, ct_error *error) {
     ct_console_target target = {
-        .allocator = dev->allocator, .app = app, .reload = dev->reload, .overlay = dev->overlay};
+        .allocator = dev->allocator, .app = app, .reload = dev->reload, .overlay = dev->overlay, .debugger = dev->debugger};
     return ct_console_handle(&target, json, bytes, answer, error);
 }
 

@@ -20,6 +20,7 @@ typedef struct ct_dev_desc {
     struct ct_serve_client *served; // the file server's data, lent likewise; NULL: none
     uint16_t port;                  // the first to try
     bool console;                   // listen
+    bool waits_for_debugger;        // for 10 seconds at most, before the boot script runs
 } ct_dev_desc;
 
 typedef struct ct_dev ct_dev;

@@ -63,6 +63,14 @@ bool ct_overlay_take_line(ct_overlay *o, char line[CT_OVERLAY_LINE_BYTES]);
 // of ct_os_time_ns. Copied.
 void ct_overlay_show_text(ct_overlay *o, ct_vec3 color, const char *text, uint64_t now_ns);
 
+// Shows where the game is stopped, such as "stopped at scripts/main.lua:12 (breakpoint)", in a bar at the
+// top of the picture, also while the overlay is off; NULL: the game goes on. Copied.
+void ct_overlay_show_stop(ct_overlay *o, const char *text);
+
+// Draws that bar alone, over the last picture (ct_app_idle_frame), which has the panels already. Does
+// nothing while the overlay is not attached.
+void ct_overlay_draw_stop(ct_overlay *o);
+
 // Draws into the frame being recorded, after the game; only texts while it is off. Under 0.1 ms in
 // most frames.
 void ct_overlay_draw(ct_overlay *o, const ct_overlay_figures *figures);

@@ -17,7 +17,10 @@ static const uint32_t level_colors[] = {
     [CT_LOG_LEVEL_ERROR] = 0xff7878ff,
 };
 
+static const uint32_t stop_color = 0xff20140e, stop_edge_color = 0xff2a8cf0;
+
 static const float TEXT_SIZE = 14.0f, RADIUS = 6.0f;
+static const float STOP_HEIGHT = 34.0f, STOP_EDGE = 3.0f;
 static const float BASELINE = 13.0f; // of a row's text, from the row's top
 static const float CARET_WIDTH = 1.5f;
 
@@ -302,4 +305,16 @@ void ct_overlay_paint_texts(ct_gui *g, const ct_overlay_layout *layout,
         paint_text_at(&p, LAYER_BAR, x + 1.0f, y + 1.0f, t->text, shadow_color, 0.0f);
         paint_text_at(&p, LAYER_TEXT, x, y, t->text, t->color, 0.0f);
     }
+}
+
+// --- Stops ---------------------------------------------------------------------------------------
+
+void ct_overlay_paint_stop(ct_gui *g, const ct_overlay_layout *layout, const char *text) {
+    const painter p = painter_of(g, layout);
+    const ct_overlay_rect bar = {0.0f, 0.0f, layout->width, STOP_HEIGHT};
+    const ct_overlay_rect edge = {0.0f, STOP_HEIGHT, layout->width, STOP_EDGE};
+    const float indent = 2.0f * CT_OVERLAY_PADDING;
+    paint_rect(&p, &bar, LAYER_PANEL, stop_color);
+    paint_rect(&p, &edge, LAYER_PANEL, stop_edge_color);
+    paint_text(&p, indent, 9.0f + BASELINE, text, value_color, layout->width - 2.0f * indent);
 }

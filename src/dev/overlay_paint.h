@@ -33,6 +33,9 @@ void ct_overlay_paint_graph(ct_gui *g, const ct_overlay_layout *layout,
 void ct_overlay_paint_line(ct_gui *g, ct_text *text, const ct_overlay_layout *layout,
                            const ct_overlay_line *line, bool has_keyboard, const char *hint);
 
+// Draws the bar of a stop: over the whole width at the top, opaque. A text that is too long is cut.
+void ct_overlay_paint_stop(ct_gui *g, const ct_overlay_layout *layout, const char *text);
+
 // Draws the texts of the game, below the panel of the frame, each with a dark shadow.
 void ct_overlay_paint_texts(ct_gui *g, const ct_overlay_layout *layout,
                             const ct_overlay_texts *texts);

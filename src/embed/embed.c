@@ -91,6 +91,11 @@ static void start_log(cuttle_engine *engine, const cuttle_engine_desc *desc) {
 
 // --- Hooks ---------------------------------------------------------------------------------------
 
+static void booting(void *user, ct_app *app) {
+    const cuttle_engine *const engine = user;
+    engine->dev_hooks.booting(engine->dev_hooks.user, app);
+}
+
 static void started(void *user, ct_app *app) {
     const cuttle_engine *const engine = user;
     engine->dev_hooks.started(engine->dev_hooks.user, app);
@@ -106,6 +111,11 @@ static void frame_drawn(void *user, ct_app *app) {
     engine->dev_hooks.frame_drawn(engine->dev_hooks.user, app);
     if (engine->keeps_pictures)
         ct_embed_picture_request(engine);
+}
+
+static void idle_drawn(void *user, ct_app *app) {
+    const cuttle_engine *const engine = user;
+    engine->dev_hooks.idle_drawn(engine->dev_hooks.user, app);
 }
 
 static void stopping(void *user, ct_app *app) {
@@ -131,9 +141,11 @@ static void print_to_screen(void *user, ct_vec3 color, const char *text) {
 
 static ct_app_hooks hooks_of(cuttle_engine *engine) {
     return (ct_app_hooks){.user = engine,
+                          .booting = booting,
                           .started = started,
                           .frame_begin = frame_begin,
                           .frame_drawn = frame_drawn,
+                          .idle_drawn = idle_drawn,
                           .stopping = stopping,
                           .console_port = console_port,
                           .console_send = console_send,

@@ -81,6 +81,10 @@ void ct_gui_system_follow_language(ct_gui_system *s, const char *language);
 // the text engine's frame.
 void ct_gui_system_end_frame(ct_gui_system *s);
 
+// The same for a part of a frame (ct_renderer_split_frame): clip rectangles stay open, glyphs that were
+// used in the frame stay where they are, and the text engine's frame goes on.
+void ct_gui_system_end_part(ct_gui_system *s);
+
 // Waits until all glyphs that were asked for are rasterised; ct_gui_system_end_frame then brings
 // them in. For tests and pictures: nothing else waits for a glyph.
 void ct_gui_system_wait_for_glyphs(ct_gui_system *s);

@@ -396,7 +396,7 @@ static void report_failure(ct_gui_glyphs *g, const ct_gui_glyph_result *result) 
     }
 }
 
-void ct_gui_glyphs_end_frame(ct_gui_glyphs *g) {
+void ct_gui_glyphs_take(ct_gui_glyphs *g) {
     ct_gui_glyph_result result;
     for (uint32_t i = 0;
          (g->takes_all || i < GLYPHS_A_FRAME) && ct_gui_glyph_service_take(g->service, &result);
@@ -407,6 +407,10 @@ void ct_gui_glyphs_end_frame(ct_gui_glyphs *g) {
         ct_gui_glyph_service_free(g->service, &result);
     }
     g->takes_all = false;
+}
+
+void ct_gui_glyphs_end_frame(ct_gui_glyphs *g) {
+    ct_gui_glyphs_take(g);
     retry_refused(g);
     ++g->frame;
 }

@@ -48,8 +48,10 @@ bool ct_gui_glyphs_is_fixed(const ct_text_layout *layout);
 // Returns a number that rises when a glyph comes, or can be requested again.
 uint64_t ct_gui_glyphs_version(const ct_gui_glyphs *g);
 
-// Takes finished glyphs to the pages, at most 128 but after ct_gui_glyphs_wait, and starts the next
-// frame.
+// Takes finished glyphs to the pages, at most 128 but after ct_gui_glyphs_wait.
+void ct_gui_glyphs_take(ct_gui_glyphs *g);
+
+// The same, and starts the next frame.
 void ct_gui_glyphs_end_frame(ct_gui_glyphs *g);
 
 // Sets what is called before glyphs are evicted that were in use when it was last called, at most

@@ -95,22 +95,32 @@ void ct_gui_system_follow_language(ct_gui_system *s, const char *language) {
 
 // --- Frames --------------------------------------------------------------------------------------
 
-void ct_gui_system_end_frame(ct_gui_system *s) {
-    CT_PROFILER_SCOPE("GUI");
-    ct_gui_glyphs_end_frame(s->glyphs);
+// Makes texts again that new glyphs, a new font or another language change.
+static void remake_texts(ct_gui_system *s) {
     const uint64_t version = ct_gui_glyphs_version(s->glyphs);
     const bool is_changed = s->texts_version != version;
     const uint32_t language = ct_text_language_number(s->text);
     s->has_new_fonts |= s->texts_language != language;
     s->texts_language = language;
-    for (uint32_t i = 0; i < s->guis.count; ++i) {
-        s->guis.items[i]->num_clips = 0;
+    for (uint32_t i = 0; i < s->guis.count; ++i)
         if (is_changed || s->has_new_fonts)
             ct_gui_remake_texts(s->guis.items[i], s->has_new_fonts);
-    }
     s->texts_version = version;
     s->has_new_fonts = false;
+}
+
+void ct_gui_system_end_frame(ct_gui_system *s) {
+    CT_PROFILER_SCOPE("GUI");
+    ct_gui_glyphs_end_frame(s->glyphs);
+    for (uint32_t i = 0; i < s->guis.count; ++i)
+        s->guis.items[i]->num_clips = 0;
+    remake_texts(s);
     ct_text_end_frame(s->text);
+}
+
+void ct_gui_system_end_part(ct_gui_system *s) {
+    ct_gui_glyphs_take(s->glyphs);
+    remake_texts(s);
 }
 
 void ct_gui_system_wait_for_glyphs(ct_gui_system *s) {

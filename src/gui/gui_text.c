@@ -291,12 +291,16 @@ static void remake(ct_gui *g, ct_gui_text_record *record) {
     ct_gui_draw draw = record->draw;
     draw.id = ct_gui_id_of(g, record->slot);
     draw.pose = record->has_pose ? &record->pose : NULL;
+    // The GUI may be in the middle of a frame.
+    const uint32_t num_clips = g->num_clips;
+    const ct_gui_box clip = g->clips[0];
     g->num_clips = record->has_clip;
     g->clips[0] = record->clip;
     ct_gui_begin_quads(s);
     add_text(g, &draw, &record->desc, layout);
     ct_gui_send_quads(g, &draw, CT_GUI_KIND_TEXT);
-    g->num_clips = 0;
+    g->num_clips = num_clips;
+    g->clips[0] = clip;
 }
 
 void ct_gui_remake_texts(ct_gui *g, bool is_all) {

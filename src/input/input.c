@@ -303,6 +303,45 @@ void ct_input_feed_focus_lost(ct_input *in) {
         bring_to_rest(in, d);
 }
 
+// --- Another input in its place ------------------------------------------------------------------
+
+void ct_input_copy_state(ct_input *in, const ct_input *from) {
+    ct_allocator *const allocator = in->allocator;
+    *in = *from;
+    in->allocator = allocator;
+    in->filter = (ct_input_filter){0};
+    memset(in->rumbles, 0, sizeof(in->rumbles));
+    ct_input_events_clear(&in->events);
+    ct_input_events_clear(&in->waiting);
+    for (ct_input_device d = 0; d < CT_INPUT_NUM_DEVICES; ++d)
+        memset(in->devices[d].is_taken, 0, sizeof(in->devices[d].is_taken));
+}
+
+static void catch_up_device(ct_input *in, ct_input_device device, const device_state *now) {
+    if (!now->is_connected)
+        ct_input_feed_disconnected(in, device);
+    else
+        ct_input_feed_connected(in, device, now->product);
+    ct_input_feed_battery(in, device, now->battery);
+    for (uint32_t button = 0; button < ct_input_num_buttons(device); ++button)
+        if (!now->is_down[button])
+            ct_input_feed_button(in, device, button, false);
+    for (uint32_t axis = 0; axis < ct_input_num_axes(device); ++axis)
+        if (!ct_input_axis_is_movement(device, axis))
+            ct_input_feed_axis(in, device, axis, now->axes[axis], false);
+}
+
+void ct_input_catch_up(ct_input *in, const ct_input *now) {
+    for (uint32_t i = 0; i < in->touches.count; ++i) {
+        const ct_touch_contact contact = in->touches.items[i];
+        const ct_touch_contact *const later = ct_touch_find(&now->touches, contact.id);
+        if (!later || later->phase == CT_TOUCH_PHASE_ENDED)
+            ct_input_feed_touch(in, CT_TOUCH_PHASE_ENDED, contact.finger, contact.location, 0.0f);
+    }
+    for (ct_input_device d = 0; d < CT_INPUT_NUM_DEVICES; ++d)
+        catch_up_device(in, d, &now->devices[d]);
+}
+
 static ct_touch_phase touch_phase(ct_input_event_kind kind) {
     return kind == CT_INPUT_EVENT_KIND_TOUCH_BEGAN   ? CT_TOUCH_PHASE_BEGAN
            : kind == CT_INPUT_EVENT_KIND_TOUCH_MOVED ? CT_TOUCH_PHASE_MOVED

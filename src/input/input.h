@@ -64,6 +64,15 @@ void ct_input_begin_frame(ct_input *in);
 // Says that actions have followed this frame: ct_input_add_remote now keeps events for the next one.
 void ct_input_end_feeding(ct_input *in);
 
+// Makes `in` what `from` is now: devices, buttons, axes and touches; without events, a filter, motors
+// that run, and what waits for the next frame.
+void ct_input_copy_state(ct_input *in, const ct_input *from);
+
+// Brings `in`, which saw nothing of what devices did for a while, to the state of `now`, which saw all
+// of it since ct_input_copy_state: devices come and go, buttons and fingers that are up now go up, and
+// axes move. Nothing is pressed: a button that went down meanwhile stays up for `in`.
+void ct_input_catch_up(ct_input *in, const ct_input *now);
+
 // --- Feeding -------------------------------------------------------------------------------------
 
 // Sets the time of the events that are fed from now on, by the clock of ct_os_time_ns.

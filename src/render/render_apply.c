@@ -346,6 +346,18 @@ static void screenshot(ct_render_state *s, const void *payload) {
     ct_array_push(&s->screenshots, *(const ct_render_command_screenshot *)payload);
 }
 
+static void keep_picture(ct_render_state *s, const void *payload) {
+    (void)payload;
+    s->keeps_picture = true;
+}
+
+static void split_frame(ct_render_state *s, const void *payload) {
+    (void)payload;
+    s->keeps_picture = s->is_part = true;
+    ct_array_push_many(&s->late_screenshots, s->screenshots.items, s->screenshots.count);
+    s->screenshots.count = 0;
+}
+
 static void fault(ct_render_state *s, const void *payload) {
     (void)s;
     const ct_render_command_fault *const x = payload;
@@ -397,18 +409,32 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_RESIZE] = resize,
     [CT_RENDER_COMMAND_TYPE_RENDER_WORLD] = render_world,
     [CT_RENDER_COMMAND_TYPE_SCREENSHOT] = screenshot,
+    [CT_RENDER_COMMAND_TYPE_KEEP_PICTURE] = keep_picture,
+    [CT_RENDER_COMMAND_TYPE_SPLIT_FRAME] = split_frame,
     [CT_RENDER_COMMAND_TYPE_FAULT] = fault,
 };
 
 void ct_render_state_clear_frame(ct_render_state *s) {
+    const bool goes_on = s->is_part;
+    s->is_part = s->keeps_picture = false;
     s->views.count = 0;
     s->screenshots.count = 0;
+    ct_array_push_many(&s->screenshots, s->late_screenshots.items, s->late_screenshots.count);
+    s->late_screenshots.count = 0;
     ct_render_emitters_clear_frame(&s->emitters);
     for (uint32_t i = 0; i < s->worlds.count; ++i) {
-        s->worlds.items[i]->frame = s->frame;
-        s->worlds.items[i]->lines.count = 0;
-        ct_render_guis_clear_frame(&s->worlds.items[i]->guis);
+        ct_render_world *const world = s->worlds.items[i];
+        world->frame = s->frame;
+        if (goes_on)
+            continue;
+        world->lines.count = 0;
+        ct_render_guis_clear_frame(&world->guis);
     }
+}
+
+void ct_render_state_keep_lines(ct_render_state *s) {
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        ct_render_world_keep_lines(s->worlds.items[i]);
 }
 
 void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream) {

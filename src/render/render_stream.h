@@ -63,6 +63,8 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_RESIZE,
     CT_RENDER_COMMAND_TYPE_RENDER_WORLD,
     CT_RENDER_COMMAND_TYPE_SCREENSHOT,
+    CT_RENDER_COMMAND_TYPE_KEEP_PICTURE, // without a payload
+    CT_RENDER_COMMAND_TYPE_SPLIT_FRAME,  // likewise
     CT_RENDER_COMMAND_TYPE_FAULT,
 } ct_render_command_type;
 

@@ -27,7 +27,7 @@ struct ct_renderer {
     ct_render_stream streams[2];   // they take turns
     ct_render_stream wanted;       // what the render thread wants after a loss
     uint64_t frame;
-    bool has_sent_blobs; // in the frame being recorded
+    bool has_sent_blobs, has_views; // in the frame being recorded
     uint32_t width, height;
     uint32_t last_id; // of worlds, objects and lights
     ct_string_id64 config;
@@ -631,6 +631,7 @@ void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct
     x->rectangle[1] = clamp(rectangle[1], 1.0f);
     x->rectangle[2] = clamp(rectangle[2], 1.0f - x->rectangle[0]);
     x->rectangle[3] = clamp(rectangle[3], 1.0f - x->rectangle[1]);
+    r->has_views = true;
 }
 
 static void want_resource(ct_renderer *r, ct_render_resource_type type, ct_string_id64 name,
@@ -686,7 +687,19 @@ void ct_renderer_end_frame(ct_renderer *r) {
     ++r->frame;
     r->base.stream = &r->streams[r->frame % 2 ? 0 : 1];
     ct_render_stream_clear(r->base.stream);
-    r->has_sent_blobs = false;
+    r->has_sent_blobs = r->has_views = false;
+}
+
+void ct_renderer_keep_picture(ct_renderer *r) {
+    ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_KEEP_PICTURE, 0);
+}
+
+void ct_renderer_split_frame(ct_renderer *r) {
+    ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_SPLIT_FRAME, 0);
+}
+
+bool ct_renderer_has_views(const ct_renderer *r) {
+    return r->has_views;
 }
 
 uint64_t ct_renderer_frame(const ct_renderer *r) {

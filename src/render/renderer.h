@@ -291,6 +291,19 @@ void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct
 // not begun the frame before.
 void ct_renderer_end_frame(ct_renderer *r);
 
+// Says that the frame being recorded is drawn over the picture of the frame before, which is
+// stretched when the size changes. The window shows it also when nothing is drawn over it.
+void ct_renderer_keep_picture(ct_renderer *r);
+
+// Says that ct_renderer_end_frame ends only a part of what is being recorded: to show something while
+// the code that records cannot go on. The part keeps the picture; changes and views that were recorded
+// so far count as always. Lines and immediate GUIs stay for the next frame, which goes on with what
+// was begun, and screenshots that were requested before this call wait for it.
+void ct_renderer_split_frame(ct_renderer *r);
+
+// Returns whether the frame being recorded has views so far.
+bool ct_renderer_has_views(const ct_renderer *r);
+
 // Returns the number of the frame being recorded, from 1.
 uint64_t ct_renderer_frame(const ct_renderer *r);
 

@@ -151,6 +151,32 @@ bool ct_script_shutdown(ct_script *s);
 // garbage is collected.
 void ct_script_begin_frame(ct_script *s);
 
+// What a debugger does about the states that run jobs (script/threads/script_threads.h). All functions
+// must be set.
+typedef struct ct_script_debug_hooks {
+    void *user;
+    // A state was made and has run nothing yet; a state is about to end. `number` counts from 1. Update
+    // thread, which has entered the machine (ct_lua_enter).
+    void (*state_made)(void *user, ct_lua *machine, uint32_t number);
+    void (*state_ends)(void *user, ct_lua *machine, uint32_t number);
+    // The state begins a job, or goes on with one that has waited. On the thread that runs it.
+    void (*job_runs)(void *user, uint32_t number);
+    // Jobs run on other threads: waits for a part of a millisecond, or while a state has stopped. Update
+    // thread.
+    void (*wait)(void *user);
+} ct_script_debug_hooks;
+
+// Sets these hooks, copied, after state_ends of the old ones was called for all states; then calls
+// state_made for all. NULL: there are none, as at the start. Update thread, while no jobs run.
+void ct_script_set_debug_hooks(ct_script *s, const ct_script_debug_hooks *hooks);
+
+// Returns how many states run jobs now, or are about to. Update thread, in `wait`.
+uint32_t ct_script_num_running_states(const ct_script *s);
+
+// Notes that a debugger had stopped a job's state for `stopped_ns`, which are not the job's. `machine` is
+// the state's, on the thread that runs it; does nothing for the game's own.
+void ct_script_note_stop(ct_lua *machine, uint64_t stopped_ns);
+
 // Returns the machine that runs the game's Lua, for the console (lua/lua_machine.h). It lives as
 // long as `s`.
 ct_lua *ct_script_lua(ct_script *s);
@@ -165,7 +191,7 @@ bool ct_script_can_receive(ct_script *s);
 bool ct_script_receive(ct_script *s, const ct_sjson *message, ct_string_builder *answer,
                        ct_string_builder *traceback);
 
-// Returns the bytes that Lua holds.
+// Returns the bytes that the game's own Lua state holds.
 uint64_t ct_script_memory_bytes(const ct_script *s);
 
 // Destroys a level like World.destroy_level, with the handles and data that Lua has of it.

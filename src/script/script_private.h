@@ -65,6 +65,7 @@ struct ct_script {
         double time_limit_seconds;
         bool stops_long_calls;
     } threads_desc; // of these states, from the desc
+    ct_script_debug_hooks debug_hooks; // zero: no debugger is attached
 };
 
 // Returns the environment that runs `L`. Cheap (ct_lua_of).

@@ -118,6 +118,10 @@ void ct_task_manager_destroy(ct_task_manager *m) {
     ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
+uint32_t ct_task_num_workers(const ct_task_manager *m) {
+    return m->num_workers;
+}
+
 void ct_task_register_thread(ct_task_manager *m, uint32_t affinity) {
     CT_ASSERT(affinity >= 1 && affinity <= CT_TASK_MAX_AFFINITY,
               "affinity %u is invalid: expected 1 to %d", affinity, CT_TASK_MAX_AFFINITY);

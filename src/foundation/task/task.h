@@ -112,6 +112,9 @@ void ct_task_manager_destroy(ct_task_manager *m);
 // last. An affinity belongs to one living thread: the one that registered with it last.
 void ct_task_register_thread(ct_task_manager *m, uint32_t affinity);
 
+// Returns how many workers the manager has. Any thread.
+uint32_t ct_task_num_workers(const ct_task_manager *m);
+
 // --- Priorities ----------------------------------------------------------------------------------
 
 // Returns the class `name` ("render_cull"; copied). A new class is made at `level`, one of the

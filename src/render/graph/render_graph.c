@@ -108,6 +108,19 @@ void ct_render_graph_resize(ct_render_graph *g, uint32_t width, uint32_t height)
     create_images(g);
 }
 
+void ct_render_graph_stretch(ct_render_graph *g, uint32_t width, uint32_t height) {
+    ct_render_graph_target last = g->targets[0];
+    if ((g->width == width && g->height == height) || !last.image.handle ||
+        last.uses[0] == CT_RENDER_USE_NONE) {
+        ct_render_graph_resize(g, width, height);
+        return;
+    }
+    g->targets[0] = (ct_render_graph_target){.desc = last.desc};
+    ct_render_graph_resize(g, width, height);
+    ct_render_graph_copy_stretched(g, &last, &g->targets[0]);
+    ct_render_target_drop_image(g->context, &last);
+}
+
 // --- From the config's names to indices ----------------------------------------------------------
 
 static uint32_t target_named(const ct_render_graph *g, ct_string_id32 name) {

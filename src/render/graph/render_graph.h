@@ -147,6 +147,9 @@ bool ct_render_graph_check(const ct_render_graph *g, const ct_render_config_reso
 // Sets the back buffer's size in pixels, and makes it and all targets relative to it again.
 void ct_render_graph_resize(ct_render_graph *g, uint32_t width, uint32_t height);
 
+// The same inside a frame; the picture of the back buffer, if there is one, is stretched to the new size.
+void ct_render_graph_stretch(ct_render_graph *g, uint32_t width, uint32_t height);
+
 // Returns the back buffer. Borrowed for the graph's life.
 ct_render_graph_target *ct_render_graph_back_buffer(ct_render_graph *g);
 
@@ -200,9 +203,13 @@ uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 na
 
 // --- Drawing: render_graph_draw.c ----------------------------------------------------------------
 
-// Starts the frame with a black back buffer; targets with history change places with what they
-// were in the frame before.
-void ct_render_graph_begin_frame(ct_render_graph *g);
+// Starts the frame with a black back buffer, or with the last picture if there is one and it is kept;
+// targets with history change places with what they were in the frame before.
+void ct_render_graph_begin_frame(ct_render_graph *g, bool keeps_picture);
+
+// Records a copy of all of one picture to another, of any size.
+void ct_render_graph_copy_stretched(ct_render_graph *g, ct_render_graph_target *from,
+                                    ct_render_graph_target *to);
 
 // Starts drawing into a rectangle (x, y, width, height as fractions of the targets), with these
 // values in place of those of the settings of these names. Values that no setting has, or that

@@ -310,6 +310,15 @@ static void blit(ct_render_graph *g, const ct_render_graph_target *from, uint32_
                                         is_smooth ? VK_FILTER_LINEAR : VK_FILTER_NEAREST);
 }
 
+void ct_render_graph_copy_stretched(ct_render_graph *g, ct_render_graph_target *from,
+                                    ct_render_graph_target *to) {
+    const VkRect2D from_area = {{0, 0}, {from->image.width, from->image.height}};
+    const VkRect2D to_area = {{0, 0}, {to->image.width, to->image.height}};
+    ct_render_graph_use(g, from, CT_RENDER_USE_COPY_SOURCE);
+    ct_render_graph_use(g, to, CT_RENDER_USE_COPY_TARGET);
+    blit(g, from, 0, from_area, to, 0, to_area, false);
+}
+
 void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step) {
     const ct_render_attachments *const x = &step->attachments;
     const uint32_t target = x->num_colors ? x->colors[0] : x->depth;
@@ -385,10 +394,12 @@ static void set_pictures(ct_render_graph *g) {
         ct_render_frames_set_pictures(f, views);
 }
 
-void ct_render_graph_begin_frame(ct_render_graph *g) {
+void ct_render_graph_begin_frame(ct_render_graph *g, bool keeps_picture) {
     ct_render_graph_swap_history(g);
     set_pictures(g);
     ct_render_graph_target *const back_buffer = ct_render_graph_back_buffer(g);
+    if (keeps_picture && back_buffer->uses[0] != CT_RENDER_USE_NONE)
+        return;
     ct_render_graph_use(g, back_buffer, CT_RENDER_USE_COPY_TARGET);
     const VkClearColorValue black = {.float32 = {0.0f, 0.0f, 0.0f, 1.0f}};
     const VkImageSubresourceRange range = {

@@ -30,6 +30,7 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
     ct_array_push(&w->more_materials, (ct_render_more_materials){0});
     ct_render_lights_init(&w->lights, a);
     ct_array_init(&w->lines, a);
+    ct_array_init(&w->kept_lines, a);
     ct_render_clouds_init(&w->clouds, a);
     ct_array_init(&w->guis, a);
 }
@@ -43,8 +44,20 @@ void ct_render_world_shutdown(ct_render_world *w) {
     ct_array_free(&w->more_materials);
     ct_render_lights_free(&w->lights);
     ct_array_free(&w->lines);
+    ct_array_free(&w->kept_lines);
     ct_render_clouds_free(&w->clouds);
     *w = (ct_render_world){0};
+}
+
+void ct_render_world_keep_lines(ct_render_world *w) {
+    const bool has_kept = w->lines.count > 0 && w->lines.items[0].vertices == w->kept_lines.items;
+    if (!has_kept)
+        w->kept_lines.count = 0;
+    for (uint32_t i = has_kept ? 1 : 0; i < w->lines.count; ++i)
+        ct_array_push_many(&w->kept_lines, w->lines.items[i].vertices, w->lines.items[i].count);
+    w->lines.count = 0;
+    if (w->kept_lines.count > 0)
+        ct_array_push(&w->lines, ((ct_render_line_run){w->kept_lines.items, w->kept_lines.count}));
 }
 
 // --- Poses and bounds ----------------------------------------------------------------------------

@@ -37,7 +37,7 @@ typedef struct ct_render_object_value {
     float value[4];
 } ct_render_object_value;
 
-// Lines of this frame, borrowed from the stream.
+// Lines of this frame, borrowed from the stream or of `kept_lines`.
 typedef struct ct_render_line_run {
     const ct_line_vertex *vertices;
     uint32_t count;
@@ -77,8 +77,9 @@ typedef struct ct_render_world {
     uint64_t mesh_version;      // of the meshes when the spheres were last brought up to date
     ct_render_lights lights;
     CT_ARRAY(ct_render_line_run) lines;
-    uint64_t lines_frame;  // in which they were copied for the device
-    VkBuffer lines_buffer; // where to
+    CT_ARRAY(ct_line_vertex) kept_lines; // of parts of this frame: the first run, if it has some
+    uint64_t lines_frame;                // in which they were copied for the device
+    VkBuffer lines_buffer;               // where to
     uint32_t first_line_vertex, num_line_vertices;
     ct_render_clouds clouds;
     ct_render_gui_array guis; // ct_render_guis_free frees them
@@ -89,6 +90,9 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
 
 // Frees everything in the world but its GUIs, which are freed before, and zeroes it.
 void ct_render_world_shutdown(ct_render_world *w);
+
+// Copies the lines of this frame so that they do not need its stream any more.
+void ct_render_world_keep_lines(ct_render_world *w);
 
 // Adds an object with the materials of its first `num_materials` parts (up to
 // CT_MESH_MAX_MATERIALS); those of the other parts are 0. `mesh` and the materials are indices of

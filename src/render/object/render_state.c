@@ -32,6 +32,7 @@ bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer
     ct_array_init(&s->worlds, a);
     ct_array_init(&s->views, a);
     ct_array_init(&s->screenshots, a);
+    ct_array_init(&s->late_screenshots, a);
     return true;
 }
 
@@ -75,6 +76,7 @@ void ct_render_state_shutdown(ct_render_state *s) {
     ct_array_free(&s->worlds);
     ct_array_free(&s->views);
     ct_array_free(&s->screenshots);
+    ct_array_free(&s->late_screenshots);
     ct_render_draws_shutdown(&s->draws);
     ct_render_graph_shutdown(&s->graph);
     ct_render_materials_shutdown(&s->materials);
@@ -111,7 +113,7 @@ static uint32_t draw_views(ct_render_state *s) {
     ct_render_glyphs_upload(&s->glyphs);
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         ct_render_guis_upload(s->worlds.items[i], &s->frames);
-    ct_render_graph_begin_frame(&s->graph);
+    ct_render_graph_begin_frame(&s->graph, s->keeps_picture);
     uint32_t num_drawn = 0;
     for (uint32_t i = 0; i < s->views.count; ++i) {
         const ct_render_command_render_world *const view = s->views.items[i];
@@ -179,10 +181,15 @@ static void deliver_channels(ct_render_state *s, ct_render_buffer *channels) {
     ct_render_retire_buffer(&s->context.retire, channels);
 }
 
+static void refuse(ct_render_screenshot_array *screenshots) {
+    for (uint32_t i = 0; i < screenshots->count; ++i)
+        screenshots->items[i].done(screenshots->items[i].user, NULL, 0, 0);
+    screenshots->count = 0;
+}
+
 void ct_render_state_refuse_screenshots(ct_render_state *s) {
-    for (uint32_t i = 0; i < s->screenshots.count; ++i)
-        s->screenshots.items[i].done(s->screenshots.items[i].user, NULL, 0, 0);
-    s->screenshots.count = 0;
+    refuse(&s->screenshots);
+    refuse(&s->late_screenshots);
     ct_render_emitters_deliver(&s->emitters, &(ct_render_buffer){0});
 }
 
@@ -194,15 +201,23 @@ static void begin(ct_render_state *s) {
     ct_render_textures_begin_frame(&s->textures);
 }
 
+// Makes the targets as large as the window. A picture that is kept waits while that is minimised.
+static void fit_targets(ct_render_state *s, bool has_area) {
+    if (!s->keeps_picture)
+        ct_render_graph_resize(&s->graph, s->width, s->height);
+    else if (has_area)
+        ct_render_graph_stretch(&s->graph, s->width, s->height);
+}
+
 // Draws what was applied since `start_ns`, and shows it.
 static ct_render_stats draw(ct_render_state *s, uint64_t start_ns) {
-    ct_render_graph_resize(&s->graph, s->width, s->height);
+    const bool has_area = s->width && s->height;
+    fit_targets(s, has_area);
     prepare_pipelines(s);
     ct_render_emitters_simulate(&s->emitters);
-    const bool has_area = s->width && s->height;
     const uint32_t num_drawn = has_area ? draw_views(s) : 0;
     ct_render_buffer picture = {0};
-    if (s->screenshots.count && num_drawn)
+    if (s->screenshots.count && (num_drawn || (has_area && s->keeps_picture)))
         picture = copy_picture(s);
     ct_render_buffer channels = ct_render_emitters_copy(&s->emitters);
     const uint64_t before_wait = ct_os_time_ns();
@@ -240,6 +255,8 @@ ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
     begin(s);
     const uint64_t start_ns = ct_os_time_ns();
     ct_render_state_apply(s, stream);
+    if (s->is_part)
+        ct_render_state_keep_lines(s);
     return draw(s, start_ns);
 }
 

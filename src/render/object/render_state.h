@@ -37,8 +37,11 @@ typedef struct ct_render_state {
     // Of the frame being applied:
     ct_render_view_array views;
     ct_render_screenshot_array screenshots;
-    uint32_t width, height; // of the back buffer as last asked for
-    uint64_t frame;         // drawn last
+    ct_render_screenshot_array late_screenshots; // wait for the next frame
+    bool keeps_picture;                          // draws over that of the frame before
+    bool is_part;                                // the next frame goes on with it
+    uint32_t width, height;                      // of the back buffer as last asked for
+    uint64_t frame;                              // drawn last
     // Of what was lost (render_recovery.h):
     uint32_t wants;            // ct_render_want
     uint32_t num_tries;        // to make a lost device again, since a frame was last finished
@@ -80,5 +83,10 @@ void ct_render_state_refuse_screenshots(ct_render_state *s);
 // In render_apply.c.
 void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream);
 
-// Drops the data of the last frame: views, screenshots, lines. In render_apply.c.
+// Drops the data of the last frame: views, screenshots; lines and immediate GUIs unless it was a part
+// of a frame. In render_apply.c.
 void ct_render_state_clear_frame(ct_render_state *s);
+
+// Copies the lines of a part of a frame out of its stream, which the next frame does not have. In
+// render_apply.c.
+void ct_render_state_keep_lines(ct_render_state *s);

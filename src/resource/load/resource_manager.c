@@ -515,6 +515,10 @@ const ct_catalog *ct_resource_manager_catalog(ct_resource_manager *m) {
 
 // --- Frames --------------------------------------------------------------------------------------
 
+void ct_resource_manager_follow(ct_resource_manager *m, uint64_t frame) {
+    m->frame = frame;
+}
+
 void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame) {
     m->frame = frame;
     ct_resource_manager_take_results(m);

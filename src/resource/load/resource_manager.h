@@ -220,6 +220,10 @@ uint32_t ct_resource_manager_num_streams(const ct_resource_manager *m);
 // Waits until all streams have arrived, and calls `streamed` for them.
 void ct_resource_manager_wait_for_streams(ct_resource_manager *m);
 
+// Says that frame `frame` is being recorded now, where the renderer's frame changes between two calls of
+// ct_resource_manager_update: what goes from now on stays for that frame and the next.
+void ct_resource_manager_follow(ct_resource_manager *m, uint64_t frame);
+
 // Brings loaded resources online. Call it at the frame boundary; `frame` is the number of this
 // frame.
 void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame);

@@ -228,7 +228,10 @@ static bool took_too_long(const ct_script_worker *w, ct_script_job *job) {
 static void run_step(ct_script_worker *w, ct_script_job *job) {
     CT_PROFILER_SCOPE(job->profiler_name);
     step s = {.job = job, .status = LUA_ERRRUN};
-    const uint64_t start = ct_os_time_ns();
+    const ct_script_debug_hooks *const hooks = &w->threads->game->debug_hooks;
+    if (hooks->job_runs)
+        hooks->job_runs(hooks->user, w->number + 1);
+    const uint64_t start = ct_os_time_ns(), stopped_before = w->stopped_ns;
     w->running = job;
     w->script.lua.least_temporaries = most_temporaries(w, job);
     w->script.lua.random_state = job->random_state;
@@ -237,7 +240,7 @@ static void run_step(ct_script_worker *w, ct_script_job *job) {
     w->running = NULL;
     job->num_temporaries = w->script.lua.num_temporaries;
     ct_lua_prefer(&w->script.lua, w->script.lua.lua);
-    job->ran_ns += ct_os_time_ns() - start;
+    job->ran_ns += ct_os_time_ns() - start - (w->stopped_ns - stopped_before);
     if (!has_run)
         ct_script_fail_job(job, &w->script.lua);
     if (w->script.lua.memory.bytes > w->script.lua.memory.limit_bytes)
@@ -309,4 +312,5 @@ void ct_script_work(void *worker) {
             ct_task_wait_event(w->threads->tasks, &w->event);
     }
     ct_lua_leave(before);
+    atomic_fetch_sub(&w->threads->num_working, 1);
 }

@@ -34,7 +34,7 @@ typedef struct ct_lockable_function {
     const char *name;
     uint8_t rule;
     bool writes;
-    bool is_shared; // it also changes what others' locks do not cover: one call at a time
+    bool is_shared; // it also changes what others' locks do not cover: one such call at a time
 } ct_lockable_function;
 
 // How fine the locks of a module are.
@@ -51,7 +51,6 @@ typedef struct ct_lockable_module {
     uint32_t num_functions;
     uint32_t domain;
     ct_lockable_grain grain;
-    bool is_exclusive; // its reading functions change something: every lock counts as writing
 } ct_lockable_module;
 
 // Returns the list of modules that jobs can get, sorted by name, for good; sets `count`. Any thread.
@@ -109,6 +108,7 @@ struct ct_script_worker {
     double time_limit_seconds; // of a job; 0: no limit
     bool has_changes;          // scripts that it ran changed
     bool is_spent;             // out of memory: made again before the next jobs
+    uint64_t stopped_ns;       // for which a debugger had it stopped, of all jobs
     ct_hash_map scripts;       // of this run, by id: 0, or the place from 1 of the job that failed
     CT_ARRAY(ct_script_grant *) grants;
     ct_script_grant *free_grants[CT_API_LOCK_MAX_APIS];
@@ -126,7 +126,8 @@ struct ct_script_worker {
 
 struct ct_script_threads {
     ct_script *game;
-    ct_task_manager *tasks; // or NULL
+    ct_allocator *allocator; // of all but Lua's memory: of workers, jobs and locks
+    ct_task_manager *tasks;  // or NULL
     ct_script_worker *workers[CT_SCRIPT_MAX_WORKERS];
     uint32_t num_workers;
     ct_api_locks *locks;
@@ -134,6 +135,7 @@ struct ct_script_threads {
     CT_ARRAY(ct_script_job *) jobs; // those of this run first; the rest is kept for others
     uint32_t num_jobs;
     _Atomic uint32_t next_job;
+    _Atomic uint32_t num_working; // workers that run jobs, or are about to
     _Atomic uint64_t result_bytes; // of all jobs of this run
     bool is_running;
 };

@@ -43,12 +43,32 @@ static int open_worker(lua_State *L) {
     return 0;
 }
 
+// --- Debuggers -----------------------------------------------------------------------------------
+
+void ct_script_worker_note_made(ct_script_worker *w) {
+    const ct_script_debug_hooks *const hooks = &w->threads->game->debug_hooks;
+    if (!hooks->state_made)
+        return;
+    const ct_lua_newest before = ct_lua_enter(&w->script.lua);
+    hooks->state_made(hooks->user, &w->script.lua, w->number + 1);
+    ct_lua_leave(before);
+}
+
+void ct_script_worker_note_end(ct_script_worker *w) {
+    const ct_script_debug_hooks *const hooks = &w->threads->game->debug_hooks;
+    if (!hooks->state_ends)
+        return;
+    const ct_lua_newest before = ct_lua_enter(&w->script.lua);
+    hooks->state_ends(hooks->user, &w->script.lua, w->number + 1);
+    ct_lua_leave(before);
+}
+
 // --- Life cycle ----------------------------------------------------------------------------------
 
 ct_script_worker *ct_script_worker_create(struct ct_script_threads *t, uint32_t number) {
     ct_script *const game = t->game;
     ct_script_worker *const w = CT_NEW(game->backing, ct_script_worker);
-    const ct_lua_desc lua = {.allocator = game->lua.allocator,
+    const ct_lua_desc lua = {.allocator = t->allocator,
                              .entities = game->lua.entities,
                              .debug_names = game->lua.debug_names,
                              .resources = game->lua.resources,
@@ -72,13 +92,15 @@ ct_script_worker *ct_script_worker_create(struct ct_script_threads *t, uint32_t 
     w->number = number;
     w->time_limit_seconds = lua.stops_long_calls ? lua.time_limit_seconds : 0;
     ct_mutex_init(&w->mutex);
-    ct_hash_map_init(&w->scripts, game->lua.allocator);
-    ct_array_init(&w->grants, game->lua.allocator);
+    ct_hash_map_init(&w->scripts, t->allocator);
+    ct_array_init(&w->grants, t->allocator);
     ct_lua_init(&w->script.lua, &lua);
+    ct_script_worker_note_made(w);
     return w;
 }
 
 void ct_script_worker_destroy(ct_script_worker *w) {
+    ct_script_worker_note_end(w);
     ct_script_physics_shutdown(&w->script);
     ct_lua_watch_destroy(w->script.lua.watch);
     ct_lua_forget_errors(&w->script.lua);
