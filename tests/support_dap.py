@@ -444,14 +444,14 @@ class FakeGame:
             return {"error": f"no value {message['value']}"}
         first = message.get("first", 0)
         chosen = parts[first:first + min(message.get("count", 100), 1000)]
-        names = ("name", "text", "type", "value", "count", "can_set")
+        names = ("name", "text", "kind", "value", "count", "can_set")
         return {"values": [dict(zip(names, part)) for part in chosen], "total": len(parts)}
 
     def on_debugger_evaluate(self, message):
-        return {"text": f"<{message['text']}>", "type": "table", "value": 51, "count": 3}
+        return {"text": f"<{message['text']}>", "kind": "table", "value": 51, "count": 3}
 
     def on_debugger_set(self, message):
-        return {"text": message["text"], "type": "number", "value": 0, "count": 0}
+        return {"text": message["text"], "kind": "number", "value": 0, "count": 0}
 
     def on_debugger_complete(self, message):
         return {"start": len(message["text"].encode()) - 2, "names": ["print", "private"]}

@@ -9,7 +9,7 @@ import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from support_cuttle import CUTTLE, LIMIT, TemporaryFolder, cuttle, write
+from support_cuttle import CUTTLE, LIMIT, TemporaryFolder, cuttle, read, write
 from support_dap import DapClient, FakeGame, Refused, frame
 
 MAIN = "local n = 1\nfunction update()\n    n = n + 1\n    print(n)\nend\n"
@@ -811,6 +811,44 @@ class Launches(WithFakeGame):
             with self.assertRaisesRegex(Refused, "the game has ended with exit code"):
                 client.request("launch", project=self.path("game"), headless=True, runArgs=["--size", "x"])
             client.disconnect()
+
+
+class RealGames(TemporaryFolder):
+    """With a game that is launched and really stops."""
+
+    def setUp(self):
+        super().setUp()
+        self.project = self.compiled_project()
+        self.main = os.path.join(self.project, "scripts", "main.lua")
+        lines = read(self.main).split("\n")
+        self.line = 1 + next(i for i, line in enumerate(lines) if "Game.time = Game.time + dt" in line)
+
+    def test_a_launched_game_stops_steps_and_ends(self):
+        with DapClient() as client:
+            client.initialize()
+            launched = client.send("launch", {"project": self.project, "headless": True})
+            client.event("initialized")
+            places = client.request("setBreakpoints", **{"source": {"path": self.main},
+                                                       "breakpoints": [{"line": self.line}]})
+            self.assertEqual(len(places["breakpoints"]), 1)
+            client.request("configurationDone")
+            client.response(launched)
+            stopped = client.event("stopped")
+            self.assertEqual(stopped["reason"], "breakpoint")
+            frames = client.request("stackTrace", **{"threadId": stopped["threadId"]})["stackFrames"]
+            self.assertEqual((frames[0]["line"], frames[0]["source"]["path"]), (self.line, self.main))
+            scopes = client.request("scopes", **{"frameId": frames[0]["id"]})["scopes"]
+            local = next(s for s in scopes if s["name"] == "Locals")
+            values = client.request("variables", **{"variablesReference": local["variablesReference"]})
+            self.assertEqual([v["name"] for v in values["variables"]], ["dt"])
+            answer = client.request("evaluate", **{"expression": "Game.camera", "frameId": frames[0]["id"]})
+            self.assertTrue(answer["result"].startswith("Unit"))
+            self.assertGreater(answer["variablesReference"], 0)
+            client.request("next", **{"threadId": stopped["threadId"]})
+            self.assertEqual(client.event("stopped")["reason"], "step")
+            client.request("setBreakpoints", **{"source": {"path": self.main}, "breakpoints": []})
+            client.request("continue", **{"threadId": stopped["threadId"]})
+            client.request("disconnect", **{"terminateDebuggee": True})
 
 
 if __name__ == "__main__":
