@@ -21,6 +21,7 @@ typedef struct ct_dap_echo {
     ct_dap_line_array sent;    // not printed so far
 } ct_dap_echo;
 
+// Makes an empty one, and frees its lines.
 void ct_dap_echo_init(ct_dap_echo *e, ct_allocator *a);
 void ct_dap_echo_free(ct_dap_echo *e);
 

@@ -29,6 +29,7 @@ bool ct_dap_do_threads(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 bool ct_dap_do_stack_trace(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 bool ct_dap_do_continue(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 bool ct_dap_do_next(ct_dap_session *s, ct_dap_request *r, ct_error *error);
+// dap_run.c
 bool ct_dap_do_step_in(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 bool ct_dap_do_step_out(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 bool ct_dap_do_pause(ct_dap_session *s, ct_dap_request *r, ct_error *error);
