@@ -128,8 +128,7 @@ static double time_attached(const char *frame, const ct_lua_breakpoint *breakpoi
     return time;
 }
 
-static const ct_lua_breakpoint uncalled = {
-    .id = 1, .script = "game.lua", .line = UNCALLED_LINE};
+static const ct_lua_breakpoint uncalled = {.id = 1, .script = "game.lua", .line = UNCALLED_LINE};
 static const ct_lua_breakpoint seldom = {
     .id = 1, .script = "game.lua", .line = SELDOM_LINE, .condition = "x == 2"};
 

@@ -53,8 +53,7 @@ static bool must_leave(ct_debugger *d) {
         return d->is_start_asked || d->is_quit_asked;
     if (must_pass(d))
         return true;
-    return d->loop_state ? !ct_debugger_has_stopped(d->loop_state)
-                         : ct_debugger_first_stopped(d) == NULL;
+    return d->loop_state ? !ct_debugger_has_stopped(d->loop_state) : !ct_debugger_first_stopped(d);
 }
 
 bool ct_debugger_is_stopped(const ct_debugger *d) {
