@@ -82,6 +82,7 @@ extern const ct_bench_group ct_bench_save;
 extern const ct_bench_group ct_bench_sequence_alignment;
 extern const ct_bench_group ct_bench_lua;
 extern const ct_bench_group ct_bench_lua_threads;
+extern const ct_bench_group ct_bench_debugger;
 extern const ct_bench_group ct_bench_behaviour;
 extern const ct_bench_group ct_bench_gui;
 extern const ct_bench_group ct_bench_gui_distance;

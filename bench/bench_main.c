@@ -38,6 +38,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_save,
     &ct_bench_lua,
     &ct_bench_lua_threads,
+    &ct_bench_debugger,
     &ct_bench_culling,
     &ct_bench_tag,
     &ct_bench_behaviour,

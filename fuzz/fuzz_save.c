@@ -1,5 +1,6 @@
 // Files of saved games from bytes: raw, and as the sections of a good file, so that values and worlds are
 // reached. What is read is printed. Nothing may crash or leak.
+#include "foundation/error.h"
 #include "foundation/memory/memory.h"
 #include "foundation/sjson/sjson_writer.h"
 #include "save/save_file.h"
@@ -14,6 +15,8 @@ static void read(const void *bytes, uint64_t size) {
     ct_allocator *const a = ct_memory_heap();
     ct_error error = {0};
     ct_save_file *const file = ct_save_file_read(a, bytes, size, false, &error);
+    const bool is_damaged = ct_save_file_is_damaged(a, bytes, size);
+    CT_REQUIRE(!file || !is_damaged, "a good file is taken for a damaged one");
     if (file) {
         ct_string_builder text;
         ct_sjson_writer w;

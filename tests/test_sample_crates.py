@@ -225,6 +225,31 @@ class Crates(TemporaryFolder):
             self.assertEqual(game.console.script("require('scripts/saves').load(Game)"), "true")
             self.assertEqual(game.console.script(state), before)
 
+    def test_a_saved_game_comes_back_without_what_cannot_be_restored(self):
+        with self.game() as game:
+            result = self.play(game, """
+                local Saves, Hud = require("scripts/saves"), require("scripts/hud")
+                wait(10)
+                Saves.save(Game)
+                Hud.spawn(Game)
+                local unit, load_world = SaveSystem.unit, SaveSystem.load_world
+                SaveSystem.unit = function() return nil end
+                SaveSystem.load_world = function(...)
+                    load_world(...)
+                    return { "units/old does not exist" }
+                end
+                local is_loaded, fox = Saves.load(Game), Game.player.unit
+                SaveSystem.unit, SaveSystem.load_world = unit, load_world
+                wait(5)
+                Hud.draw(Game)
+                local second = Saves.load(Game)  -- with the units that were made
+                wait(5)
+                return string.format("%s %s %d %s | %s", tostring(is_loaded), tostring(second), #Game.crates,
+                    tostring(Unit.alive(Game.camera_unit) and Unit.alive(Game.player.shadow)),
+                    tostring(Game.hud.notice))""")
+            self.assertRegex(result, r"true true [1-9]\d* true \| Some things could not be restored: 1")
+            self.assertIn("not restored: units/old does not exist", game.log())
+
     def test_moving_crates_are_few_draws(self):
         _, summary, _ = self.run_sample(12, "--crates", "400")
         self.assertGreaterEqual(summary["entities"], 400)

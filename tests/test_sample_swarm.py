@@ -44,11 +44,45 @@ class Swarm(TemporaryFolder):
             self.assertGreater(counts["born"], 50)
             self.assertGreater(counts["units"], 0.98 * sum(KINDS.values()))
 
-    def test_butterflies_fly_as_jobs(self):
-        runs = [self.run_frames(100, "--workers", workers, arguments=("--jobs", states))[:2]
-                for workers, states in ((0, 1), (1, 1), (1, 2))]
-        self.assertEqual(runs[1:], runs[:1] * 2)
-        self.assertNotEqual(runs[0][1], self.run_frames(100, "--workers", 1)[1])
+    def test_bees_and_butterflies_fly_as_jobs(self):
+        frames = 150 if is_sanitized() else 600
+        runs = [self.run_frames(frames, "--workers", workers, arguments=("--jobs", states, *others))[:2]
+                for workers, states, others in ((0, 1, ()), (1, 1, ()), (1, 2, ()),
+                                                (1, 2, ("--compare",)))]
+        self.assertEqual(runs[1:], runs[:1] * 3)
+        self.assertNotEqual(runs[0][1], self.run_frames(frames, "--workers", 1)[1])
+        counts = runs[0][0]
+        self.assertGreater(counts["visits"], 10 * frames)
+        if frames >= 600:
+            self.assertGreater(counts["eaten"], 30)
+            self.assertGreater(counts["born"], 30)
+
+    def test_compares_the_times_of_jobs(self):
+        done = cuttle("run", self.project, "--headless", "--frames", 90, "--fixed-dt", STEP, "--size",
+                      "64x36", "--", "--unseen", "--jobs", 2, "--compare", check=0)
+        times = re.findall(r"over (\d) states: best ([\d.]+) ms, median ([\d.]+) ms of 10 frames",
+                           done.stdout + done.stderr)
+        self.assertEqual([states for states, _, _ in times], ["0", "1", "2"])
+        self.assertTrue(all(0 < float(best) <= float(median) for _, best, median in times))
+
+    # The arrays of a job that failed are lost.
+    def test_flies_on_after_a_job_failed(self):
+        with Game(self.project, "--size", "64x36", "--fixed-dt", STEP, "--", "--unseen", "--jobs",
+                  2) as game:
+            game.console.wait_until("Game.meadow.num_visits > 50", "true")
+            script = os.path.join(self.project, "jobs", "flight.lua")
+            good = read(script)
+            write(script, good.replace("local function open(share)\n",
+                                       'local function open(share)\n    error("a bad job")\n'))
+            game.console.wait_for_message(lambda m: "a bad job" in m.get("message", ""))
+            write(script, good)
+            visits = int(game.console.script("Game.meadow.num_visits"))
+            game.console.wait_until(f"Game.meadow.num_visits > {visits + 500}", "true")
+            game.console.script("Game.restart()")
+            for kind, count in KINDS.items():
+                self.assertEqual(self.count(game, kind), count, kind)
+            game.console.wait_until("Game.meadow.num_visits > 50", "true")
+            self.assertEqual(game.quit(), 0)
 
     # LuaJIT's compiler allocates when it finds something new to compile: not the frame's.
     @unittest.skipIf(is_sanitized(), "the same in every build, and long")

@@ -21,8 +21,9 @@ typedef struct ct_app_hooks {
     void (*started)(void *user, ct_app *app);     // before init
     void (*frame_begin)(void *user, ct_app *app); // the frame boundary: reloads, console scripts
     void (*frame_drawn)(void *user, ct_app *app); // after render: draws over the game's picture
-    void (*idle_drawn)(void *user, ct_app *app);  // in ct_app_idle_frame: draws over the last picture
-    void (*stopping)(void *user, ct_app *app);    // after shutdown
+    void (*idle_drawn)(void *user,
+                       ct_app *app);           // in ct_app_idle_frame: draws over the last picture
+    void (*stopping)(void *user, ct_app *app); // after shutdown
     uint16_t (*console_port)(void *user);
     void (*console_send)(void *user, const char *json); // to every tool
     // Shows a text over the picture for a while, in a colour (linear); not called without a window.

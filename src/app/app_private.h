@@ -16,13 +16,13 @@
 // A stop of the game inside its Lua (app_idle.c).
 typedef struct ct_app_idle {
     bool is_stopped;
-    bool was_quitting;  // before the stop
-    bool has_views;     // parts of this frame have shown some of its views
-    uint64_t start_ns;  // of the stop
-    uint64_t frame_ns;  // when the last idle frame began
+    bool was_quitting;   // before the stop
+    bool has_views;      // parts of this frame have shown some of its views
+    uint64_t start_ns;   // of the stop
+    uint64_t frame_ns;   // when the last idle frame began
     uint64_t stopped_ns; // that stops took of this frame
-    ct_input *input;    // sees what devices do; NULL before the first stop of a window
-    bool has_input;     // the game's input has to catch up with it
+    ct_input *input;     // sees what devices do; NULL before the first stop of a window
+    bool has_input;      // the game's input has to catch up with it
     bool shows_cursor, is_relative, is_clipped; // of the game's window before the stop
 } ct_app_idle;
 

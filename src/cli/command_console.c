@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/debug_prompt/debug_prompt.h"
 #include "cli/prompt/console_request.h"
 #include "cli/prompt/prompt.h"
 #include "dev/console_commands.h"
@@ -22,7 +23,7 @@ typedef struct request {
 } request;
 
 static const ct_command_option options[] = {
-    {"timeout", "S", "seconds to wait for the answer (10)"},
+    {"timeout", "S", "seconds to wait for the answer, or a stop (10)"},
     {"json", NULL, "print the answer as the engine sent it"},
 };
 
@@ -134,6 +135,13 @@ static bool is_prompt(const ct_command_arguments *arguments) {
     return true;
 }
 
+// Returns whether the last of at most two operands asks for the debugger's prompt.
+static bool is_debugger(const ct_command_arguments *arguments) {
+    const uint32_t count = arguments->num_operands;
+    return (count == 1 || (count == 2 && ct_console_is_like_address(arguments->operands[0]))) &&
+           strcmp(arguments->operands[count - 1], "debug") == 0;
+}
+
 static ct_exit run_request(ct_allocator *a, const ct_command_arguments *arguments,
                            double timeout_seconds) {
     char host[256] = "127.0.0.1";
@@ -181,6 +189,9 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         fprintf(stderr, "cuttle console: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
+    if (is_debugger(arguments))
+        return (ct_exit)ct_debug_prompt_run(
+            a, arguments->num_operands == 2 ? arguments->operands[0] : NULL, timeout_seconds);
     if (is_prompt(arguments))
         return (ct_exit)ct_prompt_run(a, arguments->operands, arguments->num_operands,
                                       timeout_seconds);
@@ -189,7 +200,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
 
 const ct_command ct_command_console = {
     .name = "console",
-    .operands = "[HOST:PORT…] | [HOST:PORT] COMMAND [ARGUMENT…] | [HOST:PORT] LUA",
+    .operands =
+        "[HOST:PORT…] | [HOST:PORT] COMMAND [ARGUMENT…] | [HOST:PORT] LUA | [HOST:PORT] debug",
     .least_operands = 0,
     .most_operands = 2 + CT_CONSOLE_MAX_ARGUMENTS,
     .summary = "send commands or Lua to running games, or open a prompt",
@@ -202,6 +214,7 @@ const ct_command ct_command_console = {
         "that run on this machine, with their log, history and completion; `:help` explains the\n"
         "prompt. When the input is a file or pipe, sends its lines one after the other to these\n"
         "addresses, or to the first game, and exits with 1 when a line failed.\n"
+        "`debug` opens the debugger's prompt: breakpoints, steps, values; `help` explains it.\n"
         "Example: cuttle console 127.0.0.1:64000 \"return 1 + 1\"",
     .options = options,
     .num_options = CT_COUNT_OF(options),

@@ -4,14 +4,23 @@
 #include <string.h>
 
 #include "dev/overlay_paint.h"
-#include "dev/overlay_stop.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/profiler/profiler.h"
+#include "foundation/string/utf8.h"
 
-enum { MAX_ENTERED = 8, HINT_BYTES = 128 };
+enum { MAX_ENTERED = 8, HINT_BYTES = 128, STOP_BYTES = 256 };
 
 static const uint64_t panel_interval_ns = 250000000; // texts that change more often cannot be read
+
+// Where the game is stopped. It has a world of its own while it shows: each frame of a stop is drawn over
+// the picture of the frame before, with its panels.
+typedef struct stop_bar {
+    char text[STOP_BYTES]; // printable UTF-8 in one line; "": not stopped
+    ct_render_world_id world;
+    ct_gui *gui;            // NULL: it was not drawn yet
+    uint32_t width, height; // of the picture that it is for
+} stop_bar;
 
 struct ct_overlay {
     ct_allocator *allocator;
@@ -36,7 +45,7 @@ struct ct_overlay {
     ct_overlay_log_line log_lines[CT_OVERLAY_MOST_LOG_LINES];
 
     ct_overlay_texts texts; // of the game; shown while it is off, too
-    ct_overlay_stop stop;   // likewise
+    stop_bar stop;          // likewise
 };
 
 static const char viewport_name[] = "overlay";
@@ -66,6 +75,15 @@ static void end_guis(ct_overlay *o) {
     ct_render_world_destroy(o->desc.renderer, o->world);
     o->kept = o->moving = NULL;
     o->width = o->height = 0;
+}
+
+static void end_stop(ct_overlay *o) {
+    stop_bar *const bar = &o->stop;
+    if (!bar->gui)
+        return;
+    ct_gui_destroy(bar->gui);
+    ct_render_world_destroy(o->desc.renderer, bar->world);
+    bar->gui = NULL;
 }
 
 // The GUI that moves comes last: it is drawn over the panels.
@@ -198,7 +216,7 @@ void ct_overlay_detach(ct_overlay *o) {
     if (!o->is_attached)
         return;
     end_guis(o);
-    ct_overlay_stop_end(&o->stop);
+    end_stop(o);
     ct_input_set_filter(o->desc.input, NULL);
     o->mode = CT_OVERLAY_MODE_OFF;
     o->is_attached = o->is_key_down = false;
@@ -243,12 +261,12 @@ static void paint_moving(ct_overlay *o) {
                           o->mode == CT_OVERLAY_MODE_LINE, hint);
 }
 
-static void render(ct_overlay *o) {
+static void render(ct_overlay *o, ct_render_world_id world) {
     // Nothing in the view depends on a camera.
     const ct_render_view view = {.pose = ct_mat4_identity(),
                                  .projection = ct_mat4_perspective(1.0f, 1.0f, 0.1f, 1.0f)};
     const float whole[4] = {0.0f, 0.0f, 1.0f, 1.0f};
-    ct_renderer_render_world(o->desc.renderer, o->world, &view, ct_string_id32_of(viewport_name),
+    ct_renderer_render_world(o->desc.renderer, world, &view, ct_string_id32_of(viewport_name),
                              whole, NULL, 0);
 }
 
@@ -277,15 +295,6 @@ static bool shows_texts(const ct_overlay *o) {
            ct_renderer_has_viewport(o->desc.renderer, ct_string_id32_of(viewport_name));
 }
 
-void ct_overlay_show_stop(ct_overlay *o, const char *text) {
-    ct_overlay_stop_set(&o->stop, text);
-}
-
-void ct_overlay_draw_stop(ct_overlay *o) {
-    if (o->is_attached)
-        ct_overlay_stop_draw(&o->stop, o->desc.renderer, o->desc.gui);
-}
-
 void ct_overlay_draw(ct_overlay *o, const ct_overlay_figures *figures) {
     ct_overlay_texts_expire(&o->texts, figures->now_ns);
     if (o->mode == CT_OVERLAY_MODE_OFF && !shows_texts(o)) {
@@ -299,5 +308,64 @@ void ct_overlay_draw(ct_overlay *o, const ct_overlay_figures *figures) {
     else
         paint(o, figures);
     ct_overlay_paint_texts(o->moving, &o->layout, &o->texts);
-    render(o);
+    render(o, o->world);
+}
+
+// --- Stops ---------------------------------------------------------------------------------------
+
+// Copies whole characters that can be shown; others become spaces.
+static void copy_printable(char out[STOP_BYTES], const char *text) {
+    const size_t bytes = strlen(text);
+    size_t used = 0;
+    for (size_t at = 0; at < bytes;) {
+        const uint32_t length = ct_utf8_length(text + at, bytes - at);
+        const bool is_shown = length > 1 || (length == 1 && text[at] >= ' ' && text[at] != 0x7f);
+        const uint32_t num_out = is_shown ? length : 1;
+        if (used + num_out >= STOP_BYTES)
+            break;
+        memcpy(out + used, is_shown ? text + at : " ", num_out);
+        used += num_out;
+        at += length ? length : 1;
+    }
+    out[used] = '\0';
+}
+
+void ct_overlay_show_stop(ct_overlay *o, const char *text) {
+    char copy[STOP_BYTES] = "";
+    if (text)
+        copy_printable(copy, text);
+    if (strcmp(copy, o->stop.text) == 0)
+        return;
+    end_stop(o);
+    memcpy(o->stop.text, copy, sizeof(copy));
+}
+
+static void begin_stop(ct_overlay *o) {
+    stop_bar *const bar = &o->stop;
+    ct_overlay_layout layout = ct_overlay_layout_of(bar->width, bar->height);
+    if (layout.pixels_of_a_unit < 1.0f) { // it alone can be read in small pictures, too
+        layout.width = (float)bar->width;
+        layout.height = (float)bar->height;
+    }
+    bar->world = ct_render_world_create(o->desc.renderer);
+    bar->gui = ct_gui_create(o->desc.gui, &(ct_gui_desc){.world = bar->world,
+                                                         .reference_width = layout.width,
+                                                         .reference_height = layout.height});
+    ct_overlay_paint_stop(bar->gui, &layout, bar->text);
+}
+
+void ct_overlay_draw_stop(ct_overlay *o) {
+    stop_bar *const bar = &o->stop;
+    uint32_t width, height;
+    if (!o->is_attached || !bar->text[0] ||
+        !ct_renderer_has_viewport(o->desc.renderer, ct_string_id32_of(viewport_name)))
+        return;
+    ct_renderer_size(o->desc.renderer, &width, &height);
+    if (bar->width != width || bar->height != height)
+        end_stop(o);
+    bar->width = width > 0 ? width : 1;
+    bar->height = height > 0 ? height : 1;
+    if (!bar->gui)
+        begin_stop(o);
+    render(o, bar->world);
 }

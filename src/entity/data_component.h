@@ -82,7 +82,7 @@ typedef struct ct_data_slots {
     ct_data_buffer **buffers; // values that are not in the body; NULL: no such values
     uint32_t *rows;
     ct_soa_block soa;
-    ct_data_hint hints[CT_DATA_NUM_HINTS]; // reading fills them as well
+    ct_data_hint hints[CT_DATA_NUM_HINTS]; // reading fills them as well: ct_data_share
 } ct_data_slots;
 
 // The slow path of ct_data_get: for keys without a hint and values in a buffer.
@@ -111,6 +111,11 @@ static inline ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instan
     memcpy(&value.number, &body->words[hint->place], sizeof(value.number));
     return value;
 }
+
+// Lets several threads read at once, until it is set back: then reading does not note where it found a
+// key, so that it changes nothing. Setting still needs to be alone. No other thread may use the
+// manager during the call.
+void ct_data_share(ct_data_manager *m, bool is_shared);
 
 // Sets the value of a key to a copy; its type may differ from that of the old value. A value of
 // type NONE removes the key. Returns false with `error`, and changes nothing, when the instance

@@ -14,6 +14,7 @@ struct ct_data_manager {
     ct_data_layouts layouts;
     ct_buddy_pool pool;
     ct_allocator *allocator;
+    bool is_shared; // ct_data_share
 };
 
 // --- Slots (data_component.c) --------------------------------------------------------------------

@@ -13,10 +13,18 @@ static ct_data_hint *hint_at(const ct_data_manager *m, uint32_t layout, ct_data_
     return (ct_data_hint *)(uintptr_t)&m->slots.hints[ct_data_hint_place(layout, key)];
 }
 
-// The hint for a key in instances of a layout: where it is, or that it is absent.
-static ct_data_hint *find_hint(const ct_data_manager *m, uint32_t layout, ct_data_key key) {
-    ct_data_hint *const hint = hint_at(m, layout, key);
-    if (hint->key == key.hash && (hint->layout == layout || hint->absent == layout))
+// The hint for a key in instances of a layout: where it is, or that it is absent. In the table; or,
+// where that must not change, in `own`.
+static ct_data_hint *find_hint(const ct_data_manager *m, uint32_t layout, ct_data_key key,
+                               ct_data_hint *own) {
+    ct_data_hint *hint = hint_at(m, layout, key);
+    const bool is_known =
+        hint->key == key.hash && (hint->layout == layout || hint->absent == layout);
+    if (m->is_shared) {
+        *own = *hint;
+        hint = own;
+    }
+    if (is_known)
         return hint;
     const ct_data_layout *const l = &m->layouts.items.items[layout];
     const uint32_t place = ct_data_layout_place(l, key);
@@ -36,6 +44,10 @@ static uint32_t find_in_buffer(const ct_data_buffer *b, ct_data_key key, ct_data
         hint->place = (uint16_t)place;
     }
     return hint->place;
+}
+
+void ct_data_share(ct_data_manager *m, bool is_shared) {
+    m->is_shared = is_shared;
 }
 
 // --- Getting -------------------------------------------------------------------------------------
@@ -60,7 +72,8 @@ ct_data_value ct_data_get_unhinted(const ct_data_manager *m, uint32_t slot, uint
     const ct_data_instance i = {slot, generation};
     ct_data_check(m, i);
     const uint32_t layout = head_of(m, i) & UINT16_MAX;
-    ct_data_hint *const hint = find_hint(m, layout, key);
+    ct_data_hint own;
+    ct_data_hint *const hint = find_hint(m, layout, key, &own);
     if (hint->layout != layout)
         return get_from_buffer(m, slot, key, hint);
     return ct_data_word_value(hint->type, m->slots.bodies[slot].words[hint->place]);
@@ -86,14 +99,14 @@ static void prefetch_buffer(const ct_data_manager *m, const ct_data_instance *in
 
 void ct_data_get_floats(const ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
                         ct_data_key key, float otherwise, float *values) {
-    ct_data_hint hint = {.layout = CT_DATA_LAYOUT_NEVER}; // of the last that has the key in a slot
+    ct_data_hint own, hint = {.layout = CT_DATA_LAYOUT_NEVER}; // of the last with the key in a slot
     for (uint32_t k = 0; k < count; ++k) {
         if (k + SLOTS_AHEAD < count)
             __builtin_prefetch(&m->slots.bodies[instances[k + SLOTS_AHEAD].slot]);
         const uint32_t head = head_of(m, instances[k]);
         if (head != ct_data_head(instances[k].generation, hint.layout)) {
             ct_data_check(m, instances[k]);
-            ct_data_hint *const other = find_hint(m, head & UINT16_MAX, key);
+            ct_data_hint *const other = find_hint(m, head & UINT16_MAX, key, &own);
             if (other->layout != (head & UINT16_MAX)) {
                 prefetch_buffer(m, instances, count, k);
                 const ct_data_value v = get_from_buffer(m, instances[k].slot, key, other);
@@ -191,7 +204,8 @@ static void drop_from_slot(ct_data_manager *m, uint32_t slot, uint32_t place) {
 
 static void remove_key(ct_data_manager *m, uint32_t slot, ct_data_key key) {
     const uint32_t layout = ct_data_layout_at(m, slot);
-    const ct_data_hint *const hint = find_hint(m, layout, key);
+    ct_data_hint own;
+    const ct_data_hint *const hint = find_hint(m, layout, key, &own);
     if (hint->layout == layout)
         drop_from_slot(m, slot, hint->place);
     else
@@ -201,7 +215,8 @@ static void remove_key(ct_data_manager *m, uint32_t slot, ct_data_key key) {
 // Sets a bool or a float that is in the slot already and has this type.
 static bool set_in_slot(ct_data_manager *m, uint32_t slot, ct_data_key key, ct_data_value value) {
     const uint32_t layout = ct_data_layout_at(m, slot);
-    const ct_data_hint *const hint = find_hint(m, layout, key);
+    ct_data_hint own;
+    const ct_data_hint *const hint = find_hint(m, layout, key, &own);
     if (hint->layout != layout || hint->type != value.type)
         return false;
     m->slots.bodies[slot].words[hint->place] = ct_data_word(value);
@@ -212,7 +227,8 @@ static bool set_in_slot(ct_data_manager *m, uint32_t slot, ct_data_key key, ct_d
 // there and is not in the buffer; otherwise in the buffer.
 static void set_fitting(ct_data_manager *m, uint32_t slot, ct_data_key key, ct_data_value value) {
     const uint32_t layout = ct_data_layout_at(m, slot);
-    const ct_data_hint hint = *find_hint(m, layout, key);
+    ct_data_hint own;
+    const ct_data_hint hint = *find_hint(m, layout, key, &own);
     const bool is_number = ct_data_is_number(value.type), is_in_slot = hint.layout == layout;
     if (is_in_slot && is_number) { // of the other type
         drop_from_slot(m, slot, hint.place);
@@ -281,7 +297,8 @@ static bool check_floats(const ct_data_manager *m, const ct_data_instance *insta
         if (head == ct_data_head(instances[k].generation, has_it))
             continue;
         ct_data_check(m, instances[k]);
-        if (find_hint(m, layout, key)->layout == layout) {
+        ct_data_hint own;
+        if (find_hint(m, layout, key, &own)->layout == layout) {
             has_it = layout;
             continue;
         }
@@ -296,11 +313,11 @@ bool ct_data_set_floats(ct_data_manager *m, const ct_data_instance *instances, u
                         ct_data_key key, const float *values, ct_error *error) {
     if (!check_floats(m, instances, count, key, error))
         return false;
-    ct_data_hint hint = {.layout = CT_DATA_LAYOUT_NEVER}; // of the last that has a float in a slot
+    ct_data_hint own, hint = {.layout = CT_DATA_LAYOUT_NEVER}; // of the last with a float in a slot
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t slot = instances[k].slot, layout = ct_data_layout_at(m, slot);
         if (layout != hint.layout)
-            hint = *find_hint(m, layout, key);
+            hint = *find_hint(m, layout, key, &own);
         if (layout == hint.layout && hint.type == CT_DATA_TYPE_FLOAT) {
             m->slots.bodies[slot].words[hint.place] = ct_data_word(ct_data_float(values[k]));
             continue;

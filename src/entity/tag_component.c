@@ -299,6 +299,12 @@ ct_string_id32 ct_tag_at(const ct_tag_manager *m, ct_entity e, uint32_t i) {
     return m->records.items[ct_tag_places(list)[i].number].id;
 }
 
+void ct_tag_copy(const ct_tag_manager *m, ct_entity e, ct_string_id32 *tags) {
+    ct_tag_list *const list = &m->tags[ct_instance_table_first(&m->table, e)];
+    for (uint32_t i = 0; i < list->count; ++i)
+        tags[i] = m->records.items[ct_tag_places(list)[i].number].id;
+}
+
 // --- Registry ------------------------------------------------------------------------------------
 
 // The numbers of the tags of template data, which many instances share.

@@ -53,6 +53,9 @@ bool ct_tag_has(const ct_tag_manager *m, ct_entity e, ct_string_id32 tag);
 uint32_t ct_tag_count(const ct_tag_manager *m, ct_entity e);
 ct_string_id32 ct_tag_at(const ct_tag_manager *m, ct_entity e, uint32_t i);
 
+// Writes all tags of an entity, in no particular order, to `tags`, which has room for ct_tag_count.
+void ct_tag_copy(const ct_tag_manager *m, ct_entity e, ct_string_id32 *tags);
+
 // --- Rows ----------------------------------------------------------------------------------------
 
 // Returns the instance table, which maps entities to rows. Rows start at 1. An entity gets a row

@@ -27,7 +27,7 @@ ct_quat ct_transform_normalized(ct_quat q) {
 // --- World matrices ------------------------------------------------------------------------------
 
 void ct_transform_refresh_local(ct_transform_manager *m, uint32_t i) {
-    m->local[i] = ct_mat4_compose(m->position[i], m->rotation[i], m->scale[i]);
+    m->local[i] = ct_mat4_compose_one(m->position[i], m->rotation[i], m->scale[i]);
 }
 
 static void place_with_offset(ct_transform_manager *m, uint32_t i) {
@@ -87,7 +87,7 @@ static inline uint32_t update_children(ct_transform_manager *m, uint32_t parent)
 // Updates siblings together, and then the descendants of each.
 void ct_transform_update_subtree(ct_transform_manager *m, uint32_t top) {
     update_one(m, top);
-    for (uint32_t parent = top; parent;) {
+    for (uint32_t parent = m->links[top].first_child ? top : 0; parent;) {
         uint32_t next = update_children(m, parent);
         for (; !next && parent != top; parent = m->links[parent].parent)
             next = find_parent(m->links, m->links[parent].next_sibling);

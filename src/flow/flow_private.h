@@ -18,6 +18,15 @@ enum {
 
 // --- Graphs (flow_system.c) ----------------------------------------------------------------------
 
+// A place in the dynamic data that is saved in another form than it has, since it means something in one
+// run only.
+typedef struct ct_flow_reference {
+    uint32_t offset;
+    uint32_t
+        type; // of entities and their parts: ct_flow_type. EVENT: a unit of the level, which is
+              // found again. NUMBER: an effect or a sound that plays, which is not saved
+} ct_flow_reference;
+
 struct ct_flow_graph {
     ct_string_id64 name;
     uint32_t index;                       // in `graphs` of the system, and in `pools` of worlds
@@ -32,7 +41,9 @@ struct ct_flow_graph {
     ct_flow_function *functions; // by used type
     uint8_t *template;           // the dynamic data of a new instance
     uint32_t *polled;            // entries that run in each step of the world
+    ct_flow_reference *references;
     uint32_t num_types, num_infos, num_entries, num_variables, num_polled;
+    uint32_t num_references;
     uint32_t dynamic_bytes;
     uint32_t missing; // a used type without a function, plus 1; 0: all have one
     uint32_t listens; // CT_FLOW_LISTENS_…: to which events of physics
@@ -87,6 +98,13 @@ const char *ct_flow_node_path(const ct_flow_graph *g, uint32_t position);
 
 // Finds the entries of a kind: the first, and how many.
 uint32_t ct_flow_find_entries(const ct_flow_graph *g, ct_string_id32 kind, uint32_t *count);
+
+// Lists the places of a graph whose other parts are loaded (flow_references.c), in `references`.
+void ct_flow_find_references(ct_allocator *a, ct_flow_graph *g);
+
+// Returns the type of an output of a node; EVENT when its type has no output with this number, as that of
+// a node that sets a variable.
+ct_flow_type ct_flow_output_type(const ct_flow_graph *g, const ct_flow_node *node, uint32_t number);
 
 // --- Instances (flow_instances.c) ----------------------------------------------------------------
 

@@ -199,18 +199,6 @@ static void move_text(const move_plan *plan, uint8_t *to, uint32_t offset) {
         memcpy(s, plan->graph->template + offset, sizeof(*s));
 }
 
-static bool is_text_output(const ct_flow_graph *g, const ct_flow_node *node, uint32_t number) {
-    const ct_flow_used_type *const type = &g->types[node->type];
-    const ct_flow_used_slot *const slots = ct_blob_at(g->resource, type->slots.offset);
-    for (uint32_t i = 0; i < type->slots.count; ++i) {
-        if (slots[i].kind == CT_FLOW_SLOT_OUTPUT && number-- == 0)
-            return slots[i].type == CT_FLOW_TYPE_STRING;
-    }
-    const ct_flow_node_type *const known = ct_flow_find_node_type(type_name_of(g, node));
-    return known && number < ct_flow_count_slots(known, CT_FLOW_SLOT_OUTPUT) &&
-           ct_flow_slot_at(known, CT_FLOW_SLOT_OUTPUT, number)->type == CT_FLOW_TYPE_STRING;
-}
-
 // All places of texts: variables and outputs.
 static void move_texts(const move_plan *plan, uint8_t *to) {
     const ct_flow_graph *const g = plan->graph;
@@ -221,7 +209,7 @@ static void move_texts(const move_plan *plan, uint8_t *to) {
     for (uint32_t i = 0; i < g->num_infos; ++i) {
         const ct_flow_node *const node = ct_flow_node_at(g, g->infos[i].node);
         for (uint32_t k = node->first_output; k < node->first_event; ++k) {
-            if (is_text_output(g, node, k - node->first_output))
+            if (ct_flow_output_type(g, node, k - node->first_output) == CT_FLOW_TYPE_STRING)
                 move_text(plan, to, node->slots[k]);
         }
     }

@@ -86,6 +86,8 @@ static void free_parts(const ct_flow_system *s, ct_flow_graph *g) {
     ct_free_sized(s->allocator, g->functions, sizeof(*g->functions) * (uint64_t)g->num_types);
     ct_free_sized(s->allocator, g->template, g->dynamic_bytes);
     ct_free(s->allocator, g->polled);
+    ct_free_sized(s->allocator, g->references,
+                  sizeof(*g->references) * (uint64_t)g->num_references);
     *g = (ct_flow_graph){.name = g->name, .index = g->index};
 }
 
@@ -226,6 +228,7 @@ static void load_parts(const ct_flow_system *s, ct_flow_graph *g, const ct_flow_
     find_functions(s, g);
     make_template(s, g);
     find_polled(s, g);
+    ct_flow_find_references(s->allocator, g);
     g->listens = ct_flow_listens_of(g);
 }
 

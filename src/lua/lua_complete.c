@@ -17,6 +17,7 @@ typedef struct names {
     const char *prefix;
     uint32_t prefix_bytes;
     bool are_methods; // behind a colon: functions only
+    int globals;      // the index of the table that the chain starts from
     ct_string_builder texts;
     ct_u32_array starts;
 } names;
@@ -61,8 +62,10 @@ static void push_member(lua_State *L, const char *name, uint32_t bytes) {
 }
 
 // Pushes the table whose members `chain` (up to its last name) asks for; nil when there is none.
-static void push_owner(lua_State *L, const char *chain, uint32_t bytes) {
-    lua_pushvalue(L, LUA_GLOBALSINDEX);
+static void push_owner(lua_State *L, const names *n) {
+    const char *const chain = n->chain;
+    const uint32_t bytes = n->owner_bytes;
+    lua_pushvalue(L, n->globals);
     uint32_t i = 0;
     while (i < bytes) {
         uint32_t end = i;
@@ -102,14 +105,6 @@ static void add_keys(lua_State *L, names *n) {
     lua_pop(L, 1);
 }
 
-static int find_names(lua_State *L) {
-    names *const n = ct_lua_run_data(L);
-    luaL_checkstack(L, 8, NULL);
-    push_owner(L, n->chain, n->owner_bytes);
-    add_keys(L, n);
-    return 0;
-}
-
 static int by_text(const void *a, const void *b, void *texts) {
     return strcmp((const char *)texts + *(const uint32_t *)a,
                   (const char *)texts + *(const uint32_t *)b);
@@ -129,7 +124,13 @@ static void write_names(names *n, ct_string_builder *out) {
     }
 }
 
-uint32_t ct_lua_complete(ct_lua *s, const char *text, ct_string_builder *found) {
+static void free_names(names *n) {
+    ct_string_builder_free(&n->texts);
+    ct_array_free(&n->starts);
+}
+
+uint32_t ct_lua_complete_in(lua_State *L, const char *text, ct_string_builder *found) {
+    ct_allocator *const a = ct_lua_of(L)->allocator;
     const uint32_t end = (uint32_t)strlen(text);
     const uint32_t first = chain_start(text, end);
     uint32_t start = end;
@@ -137,18 +138,39 @@ uint32_t ct_lua_complete(ct_lua *s, const char *text, ct_string_builder *found) 
         --start;
     if (start == first + 1)
         return start; // of what a call or an index gave, which only running it could tell
+    luaL_checkstack(L, 8, NULL);
+    CT_CLEANUP(free_names)
     names n = {
         .chain = text + first,
         .owner_bytes = start > first ? start - first - 1 : 0,
         .prefix = text + start,
         .prefix_bytes = end - start,
         .are_methods = start > first && text[start - 1] == ':',
+        .globals = lua_gettop(L),
     };
-    ct_string_builder_init(&n.texts, s->allocator);
-    ct_array_init(&n.starts, s->allocator);
-    if (ct_lua_run(s, find_names, &n))
-        write_names(&n, found);
-    ct_string_builder_free(&n.texts);
-    ct_array_free(&n.starts);
+    ct_string_builder_init(&n.texts, a);
+    ct_array_init(&n.starts, a);
+    push_owner(L, &n);
+    add_keys(L, &n);
+    write_names(&n, found);
     return start;
+}
+
+typedef struct completion {
+    const char *text;
+    ct_string_builder *found;
+    uint32_t start;
+} completion;
+
+static int complete(lua_State *L) {
+    completion *const c = ct_lua_run_data(L);
+    lua_pushvalue(L, LUA_GLOBALSINDEX);
+    c->start = ct_lua_complete_in(L, c->text, c->found);
+    return 0;
+}
+
+uint32_t ct_lua_complete(ct_lua *s, const char *text, ct_string_builder *found) {
+    completion c = {text, found, (uint32_t)strlen(text)};
+    ct_lua_run(s, complete, &c);
+    return c.start;
 }

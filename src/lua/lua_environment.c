@@ -194,6 +194,25 @@ static void keep_table_clear(lua_State *L) {
     remove_fields(L, LUA_TABLIBNAME, clear);
 }
 
+// What is taken away from scripts below.
+static void keep_for_debugger(lua_State *L) {
+    static const char *const fields[] = {"attach", "status", NULL};
+    lua_newtable(L);
+    lua_setfield(L, LUA_REGISTRYINDEX, CT_LUA_CHUNKS);
+    lua_newtable(L);
+    lua_getglobal(L, LUA_JITLIBNAME);
+    for (const char *const *field = fields; *field; ++field) {
+        lua_getfield(L, -1, *field);
+        lua_setfield(L, -3, *field);
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, LUA_REGISTRYINDEX, "_PRELOAD");
+    lua_getfield(L, -1, "jit.util");
+    lua_setfield(L, -3, "util");
+    lua_pop(L, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, CT_LUA_JIT);
+}
+
 // Unlike the others it neither makes a global nor is it known to `require` by itself.
 static void open_ffi(lua_State *L) {
     lua_pushcfunction(L, luaopen_ffi);
@@ -218,6 +237,7 @@ void ct_lua_open_libraries(lua_State *L, bool is_unsafe) {
     open_library(L, LUA_MATHLIBNAME, luaopen_math);
     open_library(L, LUA_BITLIBNAME, luaopen_bit);
     open_library(L, LUA_JITLIBNAME, luaopen_jit);
+    keep_for_debugger(L);
     open_library(L, LUA_OSLIBNAME, luaopen_os);
     if (is_unsafe) {
         open_library(L, LUA_LOADLIBNAME, luaopen_package);

@@ -2,6 +2,7 @@
 #include "foundation/log.h"
 #include "foundation/profiler/profiler.h"
 #include "foundation/string/utf8.h"
+#include "lua/debugger/lua_debugger_events.h"
 #include "lua/lua_interrupt.h"
 #include "lua/lua_machine.h"
 #include "lua/lua_watch.h"
@@ -80,6 +81,7 @@ static void describe_value(lua_State *L) {
 // Runs on top of the function that failed, where the traceback is.
 static int keep_traceback(lua_State *L) {
     ct_lua *const s = ct_lua_of(L);
+    ct_lua_debugger_on_error(s->debugger, L, false);
     ct_string_builder_clear(&s->error_traceback); // calls inside of this one have left theirs
     s->error_place = ct_lua_find_place(L, 1);
     const char *const where = ct_lua_watch_traceback(s->watch);
@@ -141,6 +143,7 @@ static void end_outer_call(ct_lua *s) {
     if (--s->call_depth > 0)
         return;
     ct_lua_watch_end(s->watch);
+    ct_lua_debugger_on_call_end(s->debugger);
 }
 
 // Makes the error's value on top a text. That runs `__tostring` of what scripts raise, which may do

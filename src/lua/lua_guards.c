@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/os/os.h"
+#include "lua/debugger/lua_debugger_events.h"
 #include "lua/lua_interrupt.h"
 #include "lua/lua_machine.h"
 
@@ -62,8 +63,10 @@ static int check(lua_State *L) {
 
 // The script's own handler is the upvalue.
 static int handle_error(lua_State *L) {
-    if (ct_lua_of(L)->interrupts & CT_LUA_INTERRUPT_TIME)
+    ct_lua *const s = ct_lua_of(L);
+    if (s->interrupts & CT_LUA_INTERRUPT_TIME)
         return 1;
+    ct_lua_debugger_on_error(s->debugger, L, true);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
@@ -79,32 +82,42 @@ static int guard_handler(lua_State *L) {
 // --- Opening -------------------------------------------------------------------------------------
 
 // In Lua, so that coroutines can yield through them.
-static const char guarded[] = "local guard, check = ...\n"
-                              "local xpcall, resume, wrap = xpcall, coroutine.resume, "
-                              "coroutine.wrap\n"
+static const char guarded[] = "local guard = ...\n"
+                              "local xpcall = xpcall\n"
                               "function _G.xpcall(f, handler, ...)\n"
                               "    return xpcall(f, guard(handler), ...)\n"
-                              "end\n"
-                              "function coroutine.resume(...)\n"
-                              "    check()\n"
-                              "    return resume(...)\n"
-                              "end\n"
-                              "function coroutine.wrap(f)\n"
-                              "    local run = wrap(f)\n"
-                              "    return function(...)\n"
-                              "        check()\n"
-                              "        return run(...)\n"
-                              "    end\n"
                               "end";
+// A chunk of its own: debuggers look at calls of its functions.
+static const char resuming[] = "local check = ...\n"
+                               "local resume, wrap = coroutine.resume, coroutine.wrap\n"
+                               "function coroutine.resume(...)\n"
+                               "    check()\n"
+                               "    return resume(...)\n"
+                               "end\n"
+                               "function coroutine.wrap(f)\n"
+                               "    local run = wrap(f)\n"
+                               "    return function(...)\n"
+                               "        check()\n"
+                               "        return run(...)\n"
+                               "    end\n"
+                               "end";
+
+static void run_text(lua_State *L, const char *text, const char *chunk, lua_CFunction argument) {
+    if (luaL_loadbuffer(L, text, strlen(text), chunk) != 0)
+        lua_error(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, CT_LUA_CHUNKS);
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, chunk);
+    lua_pop(L, 1);
+    lua_pushcfunction(L, argument);
+    lua_call(L, 1, 0);
+}
 
 void ct_lua_open_guards(lua_State *L) {
     const lua_CFunction own_gsub = replace(L, "string", "gsub", gsub);
     const lua_CFunction own_sort = replace(L, "table", "sort", sort);
     original_gsub = own_gsub;
     original_sort = own_sort;
-    if (luaL_loadbuffer(L, guarded, strlen(guarded), "=[guard]") != 0)
-        lua_error(L);
-    lua_pushcfunction(L, guard_handler);
-    lua_pushcfunction(L, check);
-    lua_call(L, 2, 0);
+    run_text(L, guarded, "=[guard]", guard_handler);
+    run_text(L, resuming, CT_LUA_RESUME_CHUNK, check);
 }

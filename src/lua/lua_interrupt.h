@@ -14,6 +14,7 @@ typedef enum ct_lua_interrupt_reason {
     CT_LUA_INTERRUPT_NONE = 0,
     CT_LUA_INTERRUPT_TIME = 1,   // a call takes too long (lua_watch.h)
     CT_LUA_INTERRUPT_MEMORY = 2, // Lua holds too much memory (lua_memory.h)
+    CT_LUA_INTERRUPT_PAUSE = 4,  // the debugger is to stop it (debugger/lua_debugger.h)
 } ct_lua_interrupt_reason;
 
 // Makes compiled code interruptible from now on; interpreted code always is. Works for one
@@ -28,3 +29,15 @@ void ct_lua_interrupt(ct_lua *s, ct_lua_interrupt_reason reason);
 
 // Clears a reason after it was handled, or when the call has ended.
 void ct_lua_end_interrupt(ct_lua *s, ct_lua_interrupt_reason reason);
+
+// Sets LuaJIT's hook for what is wanted of it now: interrupts, and the events of the debugger. Gives it
+// back to debug.sethook when nothing is.
+void ct_lua_update_hook(ct_lua *s);
+
+// Returns the byte of LuaJIT's state that has the mask of hooks, whose low four bits are Lua's masks;
+// NULL when another LuaJIT than this was made for does not have just one such byte. Call it outside of
+// hooks.
+uint8_t *ct_lua_find_hook_mask(ct_lua *s);
+
+// Returns whether the hook is ours, not one of debug.sethook.
+bool ct_lua_has_hook(const ct_lua *s);

@@ -14,6 +14,22 @@ static const uint64_t DEFAULT_MEMORY_LIMIT_BYTES = 2ull << 30;
 
 _Thread_local ct_lua_newest ct_lua_newest_here;
 
+static void link_worker(ct_lua *m) {
+    if (!m->parent)
+        return;
+    m->next_worker = m->parent->first_worker;
+    m->parent->first_worker = m;
+}
+
+static void unlink_worker(ct_lua *m) {
+    if (!m->parent)
+        return;
+    ct_lua **at = &m->parent->first_worker;
+    while (*at != m)
+        at = &(*at)->next_worker;
+    *at = m->next_worker;
+}
+
 // An error outside protected calls is a bug of ours.
 static int panic(lua_State *L) {
     // The traceback takes memory. If a lack of memory is the reason for the panic, it panics again.
@@ -60,6 +76,7 @@ void ct_lua_init(ct_lua *m, const ct_lua_desc *desc) {
     m->opens = desc->opens;
     m->is_unsafe = desc->is_unsafe;
     m->loads_scripts = desc->loads_scripts;
+    link_worker(m);
     init_values(m);
     ct_lua_find_stack_end(m);
     m->memory.limit_bytes =
@@ -89,6 +106,7 @@ void ct_lua_shutdown(ct_lua *m) {
     CT_ASSERT(!m->maker || m->maker == &ct_lua_newest_here,
               "Lua was closed by another thread than the one that made it%s", "");
     lua_close(m->lua);
+    unlink_worker(m);
     if (m->maker && m->maker->machine == m)
         *m->maker = (ct_lua_newest){0};
     if (!m->parent)

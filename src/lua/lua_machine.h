@@ -93,7 +93,9 @@ typedef struct ct_lua_desc {
     ct_allocator *physics_allocator; // of the physics of these worlds, which counts too; or NULL
     // For a worker machine, which runs jobs on other threads: the machine of the game. The worker
     // takes Lua's memory from its allocator, and has the same handles of engine objects, which it
-    // neither makes nor ends. It may run only while the game's machine does not. NULL: no worker.
+    // neither makes nor ends. It may run only while the game's machine does not. Its `allocator` is
+    // a child of the game's, the same for all workers: what they hold is not what the game holds.
+    // NULL: no worker.
     ct_lua *parent;
     // Returns whether a machine has this module, and of its members this function (NULL: asked for
     // the module). NULL: it has all.
@@ -108,6 +110,8 @@ struct ct_lua {
     ct_allocator *physics_allocator; // of their physics, or NULL
     lua_State *lua;
     ct_lua *parent;       // of a worker, or NULL
+    ct_lua *first_worker; // of the game's machine: the workers that there are
+    ct_lua *next_worker;  // of a worker: the next of these
     ct_lua_newest *maker; // ct_lua_newest_here of the thread that made it, and ends it; or NULL
     bool (*opens)(const ct_lua_module *module, const ct_lua_function *function); // or NULL
     // C functions that every frame calls, in the registry: pushing them each time would allocate.
@@ -126,7 +130,9 @@ struct ct_lua {
     uint64_t first_block_bytes;
     uintptr_t least_stack_address; // below it the C stack is too deep (lua_guards.h)
     ct_lua_hook other_hook;
-    struct ct_lua_watch *watch; // NULL: calls may take as long as they like
+    struct ct_lua_debugger *debugger; // debugger/lua_debugger.h; NULL: there is none
+    int debugger_events;              // LUA_MASKCALL, … that its hook is called for
+    struct ct_lua_watch *watch;       // NULL: calls may take as long as they like
     uint64_t frame_count;
 
     CT_ARRAY(ct_lua_object) objects;
@@ -286,6 +292,13 @@ void ct_lua_open_libraries(lua_State *L, bool is_unsafe);
 // The registry key of LuaJIT's table.clear, which empties a table and keeps its room.
 #define CT_LUA_TABLE_CLEAR "cuttle.table.clear"
 
+// Registry keys of what a debugger needs: a table of LuaJIT's `attach` and `status` and the opener of
+// "jit.util", which scripts do not get; and a table of the functions of scripts' texts, by path of the
+// source, and of CT_LUA_RESUME_CHUNK.
+#define CT_LUA_JIT "cuttle.jit"
+#define CT_LUA_CHUNKS "cuttle.chunks"
+#define CT_LUA_RESUME_CHUNK "=[resume]" // whose functions run coroutines (lua_guards.c)
+
 // Makes the global tables of all modules (lua_modules.c).
 void ct_lua_open_modules(lua_State *L);
 
@@ -416,3 +429,7 @@ bool ct_lua_is_unfinished(const ct_lua *m);
 // or, after `a.b.` or `a:`, of members. At most 512. Returns the offset in `text` of the last name,
 // which they replace. Runs no Lua code.
 uint32_t ct_lua_complete(ct_lua *m, const char *text, ct_string_builder *found);
+
+// Same as ct_lua_complete, with the members of the table on top of the stack, and of those that it
+// inherits from, in place of the globals. For protected calls.
+uint32_t ct_lua_complete_in(lua_State *L, const char *text, ct_string_builder *found);

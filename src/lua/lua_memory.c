@@ -145,9 +145,33 @@ static uint64_t bytes_of(ct_allocator *a) {
     return a ? ct_allocator_stats_of(a).live_bytes : 0;
 }
 
+uint64_t ct_lua_worker_bytes(const ct_lua *s) {
+    uint64_t bytes = 0;
+    for (const ct_lua *worker = s->first_worker; worker; worker = worker->next_worker)
+        bytes += worker->memory.bytes;
+    return bytes;
+}
+
+// Of what comes from the game's allocator: the workers' Lua, and what they and their jobs hold
+// beside it.
+static uint64_t bytes_of_workers(const ct_lua *s) {
+    return s->first_worker ? ct_lua_worker_bytes(s) + bytes_of(s->first_worker->allocator) : 0;
+}
+
 // What Lua holds, and the modules' objects, the worlds and their physics beside it.
 static uint64_t bytes_of_game(const ct_lua *s) {
-    return bytes_of(s->allocator) + bytes_of(s->worlds_allocator) + bytes_of(s->physics_allocator);
+    return bytes_of(s->allocator) - bytes_of_workers(s) + bytes_of(s->worlds_allocator) +
+           bytes_of(s->physics_allocator);
+}
+
+// What the message says of workers, so that a sum of the process that is larger is no riddle.
+static const char *push_workers(lua_State *L, uint64_t bytes) {
+    if (!bytes)
+        lua_pushliteral(L, "");
+    else
+        lua_pushfstring(L, "; %s MiB of jobs do not count (lua.worker_memory_limit_mb)",
+                        push_mebibytes(L, bytes));
+    return lua_tostring(L, -1);
 }
 
 void ct_lua_ask_memory(lua_State *L, uint64_t bytes) {
@@ -162,9 +186,9 @@ void ct_lua_ask_memory(lua_State *L, uint64_t bytes) {
     if (held + bytes > m->limit_bytes) // and the next one counts again
         luaL_error(L,
                    "not enough memory: Lua, its worlds and their contents hold %s MiB and need %s "
-                   "MiB more; expected at most %s MiB (lua.memory_limit_mb)",
+                   "MiB more; expected at most %s MiB (lua.memory_limit_mb)%s",
                    push_mebibytes(L, held), push_mebibytes(L, bytes),
-                   push_mebibytes(L, m->limit_bytes));
+                   push_mebibytes(L, m->limit_bytes), push_workers(L, bytes_of_workers(s)));
     m->asked_bytes = 0;
 }
 

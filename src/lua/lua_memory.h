@@ -10,6 +10,8 @@
 //
 // Units, broadphases and other engine objects that Lua makes count too. The code that makes them
 // asks first, and gets an error when Lua, the worlds and these objects together exceed the limit.
+//
+// Each worker machine has a limit of its own. What workers hold does not count as the game's.
 #pragma once
 #include <lua.h>
 
@@ -53,6 +55,10 @@ void ct_lua_check_memory(lua_State *L, lua_Debug *at);
 // Raises an error when there is no memory for something of about `bytes` bytes that the engine will
 // make for Lua. Cheap: it counts the held memory only once for each MiB that was asked for.
 void ct_lua_ask_memory(lua_State *L, uint64_t bytes);
+
+// Returns what the Lua states of all workers of the game's machine `s` hold, with arrays. While no
+// worker runs.
+uint64_t ct_lua_worker_bytes(const ct_lua *s);
 
 // Writes the message for Lua's own "not enough memory".
 void ct_lua_describe_refusal(const ct_lua *s, ct_string_builder *message);

@@ -1,4 +1,5 @@
 #include "foundation/container/sort.h"
+#include "lua/debugger/lua_debugger_events.h"
 #include "lua/lua_check.h"
 #include "lua/lua_guards.h"
 #include "lua/lua_machine.h"
@@ -33,6 +34,21 @@ static bool push_text(lua_State *L, const ct_lua_resource *script) {
     const int status = luaL_loadbufferx(L, text, script->text.bytes, chunk_name, "t");
     lua_remove(L, -2);
     return status == 0;
+}
+
+// Pushes the compiled text, or raises its error. Keeps the function, for a debugger to find the script's
+// functions and their lines.
+static void push_kept_text(lua_State *L, const ct_lua_resource *script) {
+    const char *const path = ct_blob_at(script, script->path.offset);
+    if (!push_text(L, script))
+        lua_error(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, CT_LUA_CHUNKS);
+    lua_getfield(L, -1, path);
+    const bool is_new = lua_isnil(L, -1);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -3, path);
+    lua_pop(L, 2);
+    ct_lua_debugger_on_chunk(ct_lua_of(L)->debugger, path, is_new);
 }
 
 // Raises an error that says why there is no such script.
@@ -73,8 +89,7 @@ void ct_lua_push_chunk(lua_State *L, const char *name) {
         script = load_script(L, s, name);
     if (!script)
         missing_script(L, s, name);
-    if (!push_text(L, script))
-        lua_error(L);
+    push_kept_text(L, script);
 }
 
 // --- require -------------------------------------------------------------------------------------
@@ -282,8 +297,7 @@ static int run_again(lua_State *L) {
     const changed_script *const changed = ct_lua_run_data(L);
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
     lua_getfield(L, 1, changed->name);
-    if (!push_text(L, changed->blob))
-        return lua_error(L);
+    push_kept_text(L, changed->blob);
     run_required(L, changed->name);
     if (changed->is_behaviour && lua_isnil(L, -1))
         luaL_error(L, CT_LUA_NO_BEHAVIOUR, changed->name, "nothing",

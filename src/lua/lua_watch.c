@@ -6,6 +6,7 @@
 
 #include "foundation/log.h"
 #include "foundation/os/os.h"
+#include "lua/debugger/lua_debugger_events.h"
 #include "lua/lua_interrupt.h"
 #include "lua/lua_machine.h"
 
@@ -15,7 +16,8 @@ static const uint64_t MILLISECOND_NS = 1000000, SECOND_NS = 1000000000;
 // watching thread the rest.
 struct ct_lua_watch {
     ct_lua *script;
-    uint64_t limit_ns;
+    _Atomic uint64_t limit_ns;
+    const char *_Atomic setting; // that errors name
     bool stops_calls;
     _Atomic int64_t lua_thread; // that calls Lua
     ct_thread thread;
@@ -46,14 +48,16 @@ static void interrupt_long_call(void *data) {
 }
 
 // Lua has not answered for so long that it must be in a C function: then its stack holds still.
-// Nothing is allocated here.
+// Nothing is allocated here. Jobs of a worker run in coroutines, one of which the thread has entered.
 static void find_place(void *data) {
     ct_lua_watch *const w = data;
-    lua_State *const L = w->script->lua;
     lua_Debug at;
     if (!atomic_load(&w->start_ns) || atomic_load(&w->has_place) ||
         atomic_load(&w->lua_thread) != ct_thread_system_id())
         return;
+    lua_State *const L = ct_lua_newest_here.machine == w->script && w->script->parent
+                             ? ct_lua_newest_here.lua
+                             : w->script->lua;
     for (int level = 0; lua_getstack(L, level, &at); ++level) {
         if (!lua_getinfo(L, "Sl", &at) || at.currentline <= 0)
             continue;
@@ -74,10 +78,10 @@ typedef struct long_call {
 static void log_unanswered(ct_lua_watch *w, double seconds) {
     ct_log_error("lua", "call_unanswered",
                  "a Lua call has run for %.1f s in a function that cannot be stopped%s%s; expected "
-                 "at most %g s (lua.time_limit_seconds)",
+                 "at most %g s (%s)",
                  seconds, atomic_load(&w->has_place) ? ", called at " : "",
                  atomic_load(&w->has_place) ? w->place : "",
-                 (double)w->limit_ns / (double)SECOND_NS);
+                 (double)w->limit_ns / (double)SECOND_NS, w->setting);
 }
 
 static void look(ct_lua_watch *w, long_call *call) {
@@ -123,7 +127,8 @@ static void watch(void *data) {
 ct_lua_watch *ct_lua_watch_create(ct_lua *s, uint64_t limit_ns, bool stops_calls) {
     ct_lua_watch *const w = CT_NEW(s->allocator, ct_lua_watch);
     w->script = s;
-    w->limit_ns = limit_ns;
+    atomic_store(&w->limit_ns, limit_ns);
+    w->setting = "lua.time_limit_seconds";
     w->stops_calls = stops_calls;
     atomic_store(&w->lua_thread, ct_thread_system_id());
     w->interrupt = (ct_thread_call){interrupt_long_call, w};
@@ -154,6 +159,15 @@ void ct_lua_watch_destroy(ct_lua_watch *w) {
 void ct_lua_watch_follow(ct_lua_watch *w) {
     if (w)
         atomic_store(&w->lua_thread, ct_thread_system_id());
+}
+
+bool ct_lua_watch_is_running(const ct_lua_watch *w) {
+    return w && atomic_load(&w->start_ns) != 0;
+}
+
+void ct_lua_watch_set_limit(ct_lua_watch *w, uint64_t limit_ns, const char *setting) {
+    atomic_store(&w->limit_ns, limit_ns);
+    w->setting = setting;
 }
 
 void ct_lua_watch_begin(ct_lua_watch *w) {
@@ -203,10 +217,9 @@ static void describe(lua_State *L, lua_Debug *at, ct_lua_watch *w, double second
     ct_string_builder_clear(&w->traceback);
     if (at->currentline > 0)
         ct_string_builder_addf(&w->message, "%s:%d: ", at->short_src, at->currentline);
-    ct_string_builder_addf(&w->message,
-                           "%s after %.1f s; expected at most %g s (lua.time_limit_seconds)",
+    ct_string_builder_addf(&w->message, "%s after %.1f s; expected at most %g s (%s)",
                            w->stops_calls ? "stopped" : "still running", seconds,
-                           (double)w->limit_ns / (double)SECOND_NS);
+                           (double)w->limit_ns / (double)SECOND_NS, w->setting);
     ct_lua_append_traceback(L, 0, &w->traceback);
 }
 
@@ -231,7 +244,9 @@ void ct_lua_stop_long_call(lua_State *L, lua_Debug *at) {
         ct_lua_end_interrupt(s, CT_LUA_INTERRUPT_TIME);
         return;
     }
-    atomic_store(&w->served_ns, start);
+    if (w->message.length == 0 && w->stops_calls)
+        ct_lua_debugger_on_time_limit(s->debugger, L);
+    atomic_store(&w->served_ns, atomic_load(&w->start_ns));
     if (!w->stops_calls) {
         report(L, at, w, elapsed);
         return;

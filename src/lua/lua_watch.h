@@ -33,6 +33,13 @@ void ct_lua_watch_end(ct_lua_watch *w);
 void ct_lua_watch_pause(ct_lua_watch *w);
 void ct_lua_watch_resume(ct_lua_watch *w);
 
+// Returns whether a call is watched now.
+bool ct_lua_watch_is_running(const ct_lua_watch *w);
+
+// Sets the limit, from the next call on, and what errors say of it in place of
+// "lua.time_limit_seconds". `setting` is borrowed for good.
+void ct_lua_watch_set_limit(ct_lua_watch *w, uint64_t limit_ns, const char *setting);
+
 // Notes that the call that runs goes on with what ran for `ran_ns` in earlier calls: it has only the
 // rest of the time.
 void ct_lua_watch_continue(ct_lua_watch *w, uint64_t ran_ns);

@@ -11,7 +11,8 @@
 
 enum { PACK_FROM_BYTES = 256, PACK_LEVEL = 1, ALIGN = 8 };
 
-static const uint32_t magic = 0x56535443; // "CTSV"; another number on the other byte order
+static const uint32_t magic = 0x56535443;       // "CTSV"
+static const uint32_t other_magic = 0x43545356; // the same on a machine with the other byte order
 
 typedef struct file_header {
     uint32_t magic, version;
@@ -69,7 +70,7 @@ bool ct_save_file_write(const ct_save_section *sections, uint32_t count, ct_byte
     const uint32_t head_bytes = (uint32_t)(sizeof(file_header) + count * sizeof(file_section));
     uint64_t all_bytes = 0;
     for (uint32_t i = 0; i < count; ++i)
-        all_bytes += sections[i].size_bytes;
+        all_bytes += ct_round_up(sections[i].size_bytes, ALIGN);
     if (all_bytes > CT_SAVE_MAX_BYTES)
         return ct_error_set(error, "the game takes %llu bytes; expected at most %llu",
                             (unsigned long long)all_bytes, (unsigned long long)CT_SAVE_MAX_BYTES);
@@ -91,7 +92,7 @@ bool ct_save_file_write(const ct_save_section *sections, uint32_t count, ct_byte
     return true;
 }
 
-// --- Reading -------------------------------------------------------------------------------------
+// --- The check of all bytes ----------------------------------------------------------------------
 
 static bool check_header(const uint8_t *bytes, uint64_t size_bytes, file_header *header,
                          ct_error *error) {
@@ -99,11 +100,10 @@ static bool check_header(const uint8_t *bytes, uint64_t size_bytes, file_header 
         return ct_error_set(error, "found %llu bytes; expected a saved game",
                             (unsigned long long)size_bytes);
     memcpy(header, bytes, sizeof(*header));
+    if (header->magic == other_magic)
+        return ct_error_set(error, "found a saved game of a machine with the other byte order");
     if (header->magic != magic)
         return ct_error_set(error, "found the start 0x%08x; expected a saved game", header->magic);
-    if (header->version != CT_SAVE_FILE_VERSION)
-        return ct_error_set(error, "found version %u of the format of saved games; expected %d",
-                            header->version, CT_SAVE_FILE_VERSION);
     if (header->size_bytes != size_bytes)
         return ct_error_set(error, "found %llu bytes; expected %llu: the file was cut off",
                             (unsigned long long)size_bytes, (unsigned long long)header->size_bytes);
@@ -131,24 +131,56 @@ static bool check_head_hash(ct_allocator *a, const uint8_t *bytes, const file_he
 
 // Checks that the sections fill the file, one behind the other, and their hashes.
 static bool check_sections(const uint8_t *bytes, const file_header *header,
-                           const file_section *sections, uint64_t *unpacked_bytes,
-                           ct_error *error) {
+                           const file_section *sections, ct_error *error) {
     uint64_t next = sizeof(*header) + header->num_sections * sizeof(*sections);
-    *unpacked_bytes = 0;
     for (uint32_t i = 0; i < header->num_sections; ++i) {
         const file_section *const s = &sections[i];
-        if (s->offset != next || s->stored_bytes > header->size_bytes - next ||
-            s->size_bytes > CT_SAVE_MAX_BYTES ||
-            (!s->is_packed && s->size_bytes != s->stored_bytes))
+        if (s->offset != next || s->stored_bytes > header->size_bytes - next)
             return ct_error_set(error, "section %u is not where it should be", i);
         if (ct_content_hash(bytes + s->offset, s->stored_bytes) != s->hash)
             return ct_error_set(error, "section %u is damaged: its checksum is another one", i);
         next += s->stored_bytes;
-        *unpacked_bytes += ct_round_up(s->size_bytes, ALIGN);
     }
-    if (next != header->size_bytes || *unpacked_bytes > 2 * CT_SAVE_MAX_BYTES)
-        return ct_error_set(error, "the sections do not fill the file");
-    return true;
+    return next == header->size_bytes || ct_error_set(error, "the sections do not fill the file");
+}
+
+// Checks that the bytes are those that were written; gives the header and the table.
+static bool check_whole(ct_allocator *a, const uint8_t *bytes, uint64_t size_bytes,
+                        file_header *header, file_section *sections, ct_error *error) {
+    if (!check_header(bytes, size_bytes, header, error) ||
+        !check_head_hash(a, bytes, header, error))
+        return false;
+    memcpy(sections, bytes + sizeof(*header), sizeof(*sections) * header->num_sections);
+    return check_sections(bytes, header, sections, error);
+}
+
+bool ct_save_file_is_damaged(ct_allocator *a, const void *bytes, uint64_t size_bytes) {
+    file_header header = {0};
+    file_section sections[CT_SAVE_MAX_SECTIONS];
+    return !check_whole(a, bytes, size_bytes, &header, sections, NULL) &&
+           header.magic != other_magic;
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+// Checks what this version of the format expects of the header and the table.
+static bool check_format(const file_header *header, const file_section *sections, ct_error *error) {
+    uint64_t all_bytes = 0;
+    if (header->version != CT_SAVE_FILE_VERSION)
+        return ct_error_set(error, "found version %u of the format of saved games; expected %d",
+                            header->version, CT_SAVE_FILE_VERSION);
+    for (uint32_t i = 0; i < header->num_sections; ++i) {
+        const file_section *const s = &sections[i];
+        if (!s->is_packed && s->size_bytes != s->stored_bytes)
+            return ct_error_set(error, "section %u has %llu bytes; expected %llu", i,
+                                (unsigned long long)s->stored_bytes,
+                                (unsigned long long)s->size_bytes);
+        all_bytes += s->size_bytes <= CT_SAVE_MAX_BYTES ? ct_round_up(s->size_bytes, ALIGN)
+                                                        : CT_SAVE_MAX_BYTES + 1;
+    }
+    return all_bytes <= CT_SAVE_MAX_BYTES ||
+           ct_error_set(error, "the sections take more than %llu bytes unpacked",
+                        (unsigned long long)CT_SAVE_MAX_BYTES);
 }
 
 static bool unpack(const uint8_t *bytes, const file_section *s, uint32_t index, uint8_t *to,
@@ -187,23 +219,16 @@ static bool check_contents(const ct_save_file *file, bool only_info, ct_error *e
     return true;
 }
 
-static bool read_sections(ct_save_file *file, const uint8_t *bytes, const file_header *header,
-                          bool only_info, ct_error *error) {
-    file_section sections[CT_SAVE_MAX_SECTIONS];
-    memcpy(sections, bytes + sizeof(*header), sizeof(*sections) * header->num_sections);
-    uint64_t all_bytes, next = 0;
-    if (!check_sections(bytes, header, sections, &all_bytes, error))
-        return false;
-    if (only_info) {
-        all_bytes = 0;
-        for (uint32_t i = 0; i < header->num_sections; ++i)
-            all_bytes += sections[i].type == CT_SAVE_SECTION_INFO
-                             ? ct_round_up(sections[i].size_bytes, ALIGN)
-                             : 0;
+static bool read_sections(ct_save_file *file, const uint8_t *bytes, const file_section *sections,
+                          uint32_t count, bool only_info, ct_error *error) {
+    uint64_t all_bytes = ALIGN, next = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!only_info || sections[i].type == CT_SAVE_SECTION_INFO)
+            all_bytes += ct_round_up(sections[i].size_bytes, ALIGN);
     }
-    file->unpacked_bytes = all_bytes + ALIGN;
+    file->unpacked_bytes = all_bytes;
     file->unpacked = ct_alloc(file->allocator, file->unpacked_bytes);
-    for (uint32_t i = 0; i < header->num_sections; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         const file_section *const s = &sections[i];
         if (only_info && s->type != CT_SAVE_SECTION_INFO)
             continue;
@@ -219,12 +244,13 @@ static bool read_sections(ct_save_file *file, const uint8_t *bytes, const file_h
 ct_save_file *ct_save_file_read(ct_allocator *a, const void *bytes, uint64_t size_bytes,
                                 bool only_info, ct_error *error) {
     file_header header;
-    if (!check_header(bytes, size_bytes, &header, error) ||
-        !check_head_hash(a, bytes, &header, error))
+    file_section sections[CT_SAVE_MAX_SECTIONS];
+    if (!check_whole(a, bytes, size_bytes, &header, sections, error) ||
+        !check_format(&header, sections, error))
         return NULL;
     ct_save_file *const file = ct_alloc(a, sizeof(*file));
     *file = (ct_save_file){.allocator = a};
-    if (read_sections(file, bytes, &header, only_info, error))
+    if (read_sections(file, bytes, sections, header.num_sections, only_info, error))
         return file;
     ct_save_file_free(file);
     return NULL;

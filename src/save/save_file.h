@@ -4,7 +4,8 @@
 // section has a type, a version, its size as it is stored and unpacked, and the hash of its stored
 // bytes; the header has the hash of itself and of the table. So damage of any byte is found. Large
 // sections are packed with zstd, the level that is fastest. In this machine's byte order: the magic
-// number is another one on others. Any thread.
+// number is another one on others. Later versions of the format keep the layout of the header and of
+// the table, so that a file of theirs is not taken for a damaged one. Any thread.
 #pragma once
 #include "foundation/container/array.h"
 #include "foundation/error.h"
@@ -13,7 +14,8 @@ enum {
     CT_SAVE_FILE_VERSION = 1,
     CT_SAVE_MAX_SECTIONS = 256,
 };
-#define CT_SAVE_MAX_BYTES (1ull << 30) // of a file, and of all its sections unpacked
+// Of a file, and of all its sections unpacked, each rounded up to 8 bytes.
+#define CT_SAVE_MAX_BYTES (1ull << 30)
 
 // What a section holds.
 typedef enum ct_save_section_type {
@@ -50,6 +52,11 @@ typedef struct ct_save_file {
 ct_save_file *ct_save_file_read(ct_allocator *a, const void *bytes, uint64_t size_bytes,
                                 bool only_info, ct_error *error);
 void ct_save_file_free(ct_save_file *file); // NULL is fine
+
+// Returns whether the bytes are not those that were written: no saved game, cut off, or with a wrong
+// checksum. False for good files, and for those that are whole but cannot be read here: of a later
+// version of the format, or of a machine with the other byte order.
+bool ct_save_file_is_damaged(ct_allocator *a, const void *bytes, uint64_t size_bytes);
 
 // Returns number `index` (from 0) of the sections of a type, or NULL.
 const ct_save_section *ct_save_file_find(const ct_save_file *file, ct_save_section_type type,

@@ -36,7 +36,9 @@ void ct_save_bytes_release(ct_save_bytes *b) {
 
 struct ct_save_request {
     char name[CT_SAVE_NAME_BYTES];
-    bool writes, is_abandoned; // under the lock: nothing waits for it any more
+    bool writes;
+    bool is_abandoned; // under the lock: nothing waits for it any more
+    bool is_replaced;
     ct_save_part parts[CT_SAVE_MAX_SECTIONS];
     uint32_t num_parts;
     atomic_bool is_done;
@@ -54,13 +56,19 @@ struct ct_save_service {
     ct_mutex lock;
     ct_condition changed;
     ct_save_request *first, *last; // under the lock, as all that follows
+    uint32_t num_waiting;          // in the queue
     uint32_t num_open;             // requests that are not done
     bool must_end;
 };
 
-static void free_request(ct_save_service *s, ct_save_request *r) {
+static void release_parts(ct_save_request *r) {
     for (uint32_t i = 0; i < r->num_parts; ++i)
         ct_save_bytes_release(r->parts[i].bytes);
+    r->num_parts = 0;
+}
+
+static void free_request(ct_save_service *s, ct_save_request *r) {
+    release_parts(r);
     ct_save_file_free(r->file);
     ct_free_sized(s->allocator, r, sizeof(*r));
 }
@@ -80,9 +88,7 @@ static void handle(ct_save_service *s, ct_save_request *r) {
     }
     if (!ct_save_store_write(s->allocator, s->folder, r->name, sections, r->num_parts, &r->error))
         ct_log_error("save", "not_written", "cannot save \"%s\": %s", r->name, r->error.message);
-    for (uint32_t i = 0; i < r->num_parts; ++i)
-        ct_save_bytes_release(r->parts[i].bytes);
-    r->num_parts = 0;
+    release_parts(r);
 }
 
 static void run(void *data) {
@@ -96,6 +102,7 @@ static void run(void *data) {
             break;
         s->first = r->next;
         s->last = s->first ? s->last : NULL;
+        --s->num_waiting;
         ct_mutex_unlock(&s->lock);
         handle(s, r);
         ct_mutex_lock(&s->lock);
@@ -138,16 +145,69 @@ const char *ct_save_service_folder(const ct_save_service *s) {
     return s->folder;
 }
 
-static void add(ct_save_service *s, ct_save_request *r) {
-    ct_mutex_lock(&s->lock);
+// Under the lock: puts a write in the place of the one of its slot that waits last. Returns that one, or
+// NULL when there is no such write, or a read behind it, which must see what it was asked for.
+static ct_save_request *replace_waiting(ct_save_service *s, ct_save_request *r) {
+    ct_save_request *before = NULL, *old = NULL, *old_before = NULL;
+    for (ct_save_request *at = s->first; at; before = at, at = at->next) {
+        if (strcmp(at->name, r->name) == 0) {
+            old = at;
+            old_before = before;
+        }
+    }
+    if (!old || !old->writes)
+        return NULL;
+    r->next = old->next;
+    if (old_before)
+        old_before->next = r;
+    else
+        s->first = r;
+    if (s->last == old)
+        s->last = r;
+    return old;
+}
+
+// Under the lock: puts a request at the end of the queue. Returns false when that is full.
+static bool add_last(ct_save_service *s, ct_save_request *r) {
+    if (s->num_waiting == CT_SAVE_MAX_WAITING)
+        return ct_error_set(&r->error,
+                            "%d requests wait already for the thread that saves and loads; start "
+                            "fewer at once, and wait until they are done",
+                            CT_SAVE_MAX_WAITING);
     if (s->last)
         s->last->next = r;
     else
         s->first = r;
     s->last = r;
+    ++s->num_waiting;
     ++s->num_open;
     ct_condition_broadcast(&s->changed);
+    return true;
+}
+
+// Ends a request that the thread does not have, and will not get.
+static void end_unhandled(ct_save_service *s, ct_save_request *r) {
+    release_parts(r);
+    if (r->is_abandoned)
+        free_request(s, r);
+    else
+        atomic_store_explicit(&r->is_done, true, memory_order_release);
+}
+
+static void add(ct_save_service *s, ct_save_request *r) {
+    ct_mutex_lock(&s->lock);
+    ct_save_request *const old = r->writes ? replace_waiting(s, r) : NULL;
+    const bool is_added = old || add_last(s, r);
     ct_mutex_unlock(&s->lock);
+    if (old) {
+        old->is_replaced = true;
+        end_unhandled(s, old);
+    }
+    if (!is_added) {
+        ct_log_error("save", "queue_full", "cannot %s \"%s\": %s", r->writes ? "save" : "load",
+                     r->name, r->error.message);
+        end_unhandled(s, r);
+    }
     if (!s->is_running)
         s->thread = ct_thread_start("saves", run, s);
     s->is_running = true;
@@ -197,6 +257,10 @@ const char *ct_save_request_error(const ct_save_request *r) {
 
 const char *ct_save_request_warning(const ct_save_request *r) {
     return r->warning;
+}
+
+bool ct_save_request_is_replaced(const ct_save_request *r) {
+    return r->is_replaced;
 }
 
 const ct_save_file *ct_save_request_file(const ct_save_request *r) {

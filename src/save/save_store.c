@@ -36,16 +36,21 @@ bool ct_save_path(const char *folder, const char *name, bool is_kept, char path[
 
 // --- Reading -------------------------------------------------------------------------------------
 
-// Reads one file of a slot. Messages begin with its path.
-static ct_save_file *read_one(ct_allocator *a, const char *path, bool only_info, ct_error *error) {
+// Returns the bytes of one file of a slot; NULL with `error` when the system refuses them.
+static char *read_bytes(ct_allocator *a, const char *path, uint64_t *bytes, ct_error *error) {
     const ct_file_info info = ct_os_file_info(path);
     if (info.kind == CT_FILE_KIND_FILE && info.size_bytes > CT_SAVE_MAX_BYTES) {
         ct_error_set(error, "%s: found %llu bytes; expected at most %llu", path,
                      (unsigned long long)info.size_bytes, (unsigned long long)CT_SAVE_MAX_BYTES);
         return NULL;
     }
+    return ct_file_read(a, path, bytes, error);
+}
+
+// Reads one file of a slot. Messages begin with its path.
+static ct_save_file *read_one(ct_allocator *a, const char *path, bool only_info, ct_error *error) {
     uint64_t bytes;
-    char *const data = ct_file_read(a, path, &bytes, error);
+    char *const data = read_bytes(a, path, &bytes, error);
     if (!data)
         return NULL;
     ct_error inner = {0};
@@ -82,10 +87,24 @@ ct_save_file *ct_save_store_read(ct_allocator *a, const char *folder, const char
 
 // --- Writing -------------------------------------------------------------------------------------
 
-static bool is_good(ct_allocator *a, const char *path) {
-    ct_save_file *const file = read_one(a, path, false, NULL);
+// Looks at the newest file before another one takes its place: `is_good` when it is to be kept. Returns
+// false with `error` when it is not damaged but cannot be read here: it must stay then.
+static bool look_at_newest(ct_allocator *a, const char *path, bool *is_good, ct_error *error) {
+    ct_error inner = {0};
+    uint64_t bytes;
+    *is_good = false;
+    if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE)
+        return true;
+    char *const data = read_bytes(a, path, &bytes, &inner);
+    ct_save_file *const file = data ? ct_save_file_read(a, data, bytes, false, &inner) : NULL;
+    *is_good = file != NULL;
+    const bool may_go = file || (data && ct_save_file_is_damaged(a, data, bytes));
     ct_save_file_free(file);
-    return file != NULL;
+    ct_free(a, data);
+    return may_go || ct_error_set(error,
+                                  "the file that is there cannot be read, so it is not "
+                                  "overwritten: %.600s; save to another slot, or delete this one",
+                                  inner.message);
 }
 
 // Temporary files of a slot are hidden, and have the process in their names: ".name.save.PID.tmp".
@@ -114,19 +133,17 @@ static void remove_left(void *user, const char *file) {
         ct_os_file_remove(path, NULL);
 }
 
-// Makes the newest file the kept one, too, unless it is damaged: then the kept one stays.
-static bool keep_newest(ct_allocator *a, const char *newest, const char *kept, const char *link,
-                        ct_error *error) {
-    if (ct_os_file_info(newest).kind == CT_FILE_KIND_NONE || !is_good(a, newest))
-        return true;
+// Makes the newest file the kept one, too.
+static bool keep_newest(const char *newest, const char *kept, const char *link, ct_error *error) {
     if (ct_os_file_info(link).kind != CT_FILE_KIND_NONE)
         ct_os_file_remove(link, NULL);
     if (!ct_os_file_link(newest, link, NULL)) // the file system has no such links
         return ct_os_file_rename(newest, kept, error);
-    if (ct_os_file_rename(link, kept, error))
-        return true;
+    const bool is_kept = ct_os_file_rename(link, kept, error);
+    // It is still there after a failure, and when both were one file already, as after a kill between
+    // this and the renaming of the new one: such a rename does nothing.
     ct_os_file_remove(link, NULL);
-    return false;
+    return is_kept;
 }
 
 static bool write_temporary(const char *path, const ct_byte_array *bytes, ct_error *error) {
@@ -143,13 +160,17 @@ static bool write_bytes(ct_allocator *a, const char *folder, const char *name,
                         const ct_byte_array *bytes, ct_error *error) {
     char newest[CT_PATH_BYTES], kept[CT_PATH_BYTES], temporary[CT_PATH_BYTES], link[CT_PATH_BYTES];
     tidying left = {folder, name};
+    bool is_good;
     if (!ct_folder_create(folder, error) || !ct_save_path(folder, name, false, newest, error) ||
         !ct_save_path(folder, name, true, kept, error) ||
         !temporary_path(folder, name, "tmp", temporary, error) ||
         !temporary_path(folder, name, "keep", link, error))
         return false;
     ct_os_folder_list(folder, remove_left, &left, NULL);
-    if (write_temporary(temporary, bytes, error) && keep_newest(a, newest, kept, link, error) &&
+    if (!look_at_newest(a, newest, &is_good, error))
+        return false;
+    if (write_temporary(temporary, bytes, error) &&
+        (!is_good || keep_newest(newest, kept, link, error)) &&
         ct_os_file_rename(temporary, newest, error))
         return ct_file_sync_folder_of(newest, error);
     ct_os_file_remove(temporary, NULL);

@@ -3,8 +3,8 @@
 // A slot `name` is the file `name.save`, and the one before it, `name.save.kept`. Writing makes a
 // temporary file, waits for the disk, links the old one as the kept one if it is good, and renames the
 // new one into place. So at every moment, whatever ends the program, the newest file is the old or the
-// new one; and when the disk damages it, the kept one is read. Any thread, but one thread at a time for
-// a slot.
+// new one; and when the disk damages it, the kept one is read. Only a damaged file is overwritten without
+// being kept. Any thread, but one thread at a time for a slot.
 #pragma once
 #include "foundation/os/path.h"
 #include "save/save_file.h"
@@ -21,11 +21,12 @@ bool ct_save_path(const char *folder, const char *name, bool is_kept, char path[
                   ct_error *error);
 
 // Writes a slot; makes the folder. Returns false with `error`, and leaves all as it was: also when what
-// was given could not be read again.
+// was given could not be read again, and when the newest file is not damaged but cannot be read here: the
+// system refuses it, or a later version of the format wrote it.
 bool ct_save_store_write(ct_allocator *a, const char *folder, const char *name,
                          const ct_save_section *sections, uint32_t count, ct_error *error);
 
-// Reads a slot: the newest file or, when that is damaged, the kept one; then `warning`
+// Reads a slot: the newest file or, when that cannot be read, the kept one; then `warning`
 // (`warning_bytes` long) says what was wrong, else it is empty. NULL with `error` when both cannot be
 // read.
 ct_save_file *ct_save_store_read(ct_allocator *a, const char *folder, const char *name,

@@ -314,18 +314,53 @@ bool ct_saved_world_check(const void *bytes, uint64_t size_bytes, ct_error *erro
     return true;
 }
 
+// --- The hash ------------------------------------------------------------------------------------
+
+static uint64_t add_hash(uint64_t hash, const void *data, uint64_t size_bytes) {
+    return hash * 0x9e3779b97f4a7c15ull ^ ct_content_hash(data, size_bytes);
+}
+
+// Adds a type with its rows, without where these lie.
+static uint64_t add_type_hash(uint64_t hash, const ct_saved_world *w, const ct_saved_type *type) {
+    const ct_saved_field *const fields =
+        (const ct_saved_field *)ct_saved_at(w, &w->fields) + type->first_field;
+    const char *const name = ct_saved_text(w, type->name);
+    const uint64_t counts[] = {type->num_fields, type->row_bytes, type->rows.count,
+                               type->bytes.count};
+    hash = add_hash(hash, name, strlen(name));
+    hash = add_hash(hash, counts, sizeof(counts));
+    for (uint32_t i = 0; i < type->num_fields; ++i) {
+        ct_saved_field field = fields[i];
+        const char *const field_name = ct_saved_text(w, field.name);
+        field.name = 0;
+        hash = add_hash(hash, field_name, strlen(field_name));
+        hash = add_hash(hash, &field, sizeof(field));
+    }
+    hash = add_hash(hash, ct_saved_at(w, &type->rows), type->rows.count * type->row_bytes);
+    return add_hash(hash, ct_saved_at(w, &type->bytes), type->bytes.count);
+}
+
+// The names of units and levels are left out: a program that does not know them saves others.
 uint64_t ct_saved_world_hash(const void *bytes) {
     const ct_saved_world *const w = bytes;
+    const ct_saved_level *const levels = ct_saved_at(w, &w->levels);
     const ct_saved_unit *const units = ct_saved_at(w, &w->units);
-    const uint64_t units_end = w->units.offset + w->units.count * sizeof(*units);
-    uint64_t hash = ct_content_hash(bytes, w->units.offset);
+    const ct_saved_type *const types = ct_saved_at(w, &w->types);
+    uint64_t hash = add_hash(w->version, &w->time, sizeof(w->time));
+    for (uint64_t i = 0; i < w->levels.count; ++i) {
+        ct_saved_level level = levels[i];
+        level.name = 0;
+        hash = add_hash(hash, &level, sizeof(level));
+    }
+    hash = add_hash(hash, ct_saved_at(w, &w->level_ids), w->level_ids.count * sizeof(uint32_t));
     for (uint64_t i = 0; i < w->units.count; ++i) {
         ct_saved_unit unit = units[i];
-        unit.entity_id = 0;
-        hash = hash * 0x9e3779b97f4a7c15ull ^ ct_content_hash(&unit, sizeof(unit));
+        unit.entity_id = unit.name = 0;
+        hash = add_hash(hash, &unit, sizeof(unit));
     }
-    return hash * 0x9e3779b97f4a7c15ull ^
-           ct_content_hash((const char *)bytes + units_end, w->size_bytes - units_end);
+    for (uint64_t i = 0; i < w->types.count; ++i)
+        hash = add_type_hash(hash, w, &types[i]);
+    return hash;
 }
 
 // --- Printing ------------------------------------------------------------------------------------

@@ -80,8 +80,8 @@ typedef struct ct_saved_row {
 // of BYTES are not checked. Returns false with `error`.
 bool ct_saved_world_check(const void *bytes, uint64_t size_bytes, ct_error *error);
 
-// Returns a hash of all that a checked world holds but the ids of entities, which are others in each run:
-// equal for two worlds in the same state.
+// Returns a hash of all that a checked world holds but the ids of entities, which are others in each run, and
+// the names of units and levels, which not every program knows: equal for two worlds in the same state.
 uint64_t ct_saved_world_hash(const void *bytes);
 
 // Return parts of a checked world.

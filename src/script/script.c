@@ -199,6 +199,8 @@ void ct_script_begin_frame(ct_script *s) {
     if (!ct_lua_run(&s->lua, collect_garbage, NULL))
         ct_lua_log_error(&s->lua);
     ct_profiler_counter("lua memory", (double)s->lua.memory.bytes);
+    if (s->lua.first_worker)
+        ct_profiler_counter("lua worker memory", (double)ct_lua_worker_bytes(&s->lua));
 }
 
 bool ct_script_update(ct_script *s, double dt) {

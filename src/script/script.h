@@ -191,7 +191,7 @@ bool ct_script_can_receive(ct_script *s);
 bool ct_script_receive(ct_script *s, const ct_sjson *message, ct_string_builder *answer,
                        ct_string_builder *traceback);
 
-// Returns the bytes that Lua holds.
+// Returns the bytes that the game's own Lua state holds.
 uint64_t ct_script_memory_bytes(const ct_script *s);
 
 // Destroys a level like World.destroy_level, with the handles and data that Lua has of it.

@@ -249,8 +249,11 @@ bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *position
                           const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
                           ct_entity *roots, ct_error *error);
 
-// Spawns one unit as ct_world_spawn_units, of the resource with this id: for ids that come from
-// other programs or files.
+// Spawn units as ct_world_spawn_units, and one unit, of the resource with this id: for ids that come from
+// other programs or files, whose names need not be known.
+bool ct_world_spawn_units_of(ct_world *w, ct_string_id64 resource, const ct_vec3 *positions,
+                             const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
+                             ct_entity *roots, ct_error *error);
 bool ct_world_spawn_unit_of(ct_world *w, ct_string_id64 resource, ct_vec3 position,
                             ct_quat rotation, ct_vec3 scale, ct_entity *root, ct_error *error);
 
@@ -280,6 +283,10 @@ ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit);
 // is not loaded or the world is about to end.
 ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, ct_quat rotation,
                               ct_vec3 scale, ct_error *error);
+
+// Spawns a level as ct_world_spawn_level, of the resource with this id.
+ct_level ct_world_spawn_level_of(ct_world *w, ct_string_id64 resource, ct_vec3 position,
+                                 ct_quat rotation, ct_vec3 scale, ct_error *error);
 
 // Spawns a level like ct_world_spawn_level, but gradually, in the steps of the world
 // (ct_world_advance). Each step spawns 64 entities or somewhat more, and then as many as fit in

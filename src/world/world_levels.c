@@ -154,11 +154,9 @@ static const ct_level_resource *find_level(const ct_world *w, ct_string_id64 nam
     return ct_resource_manager_get(w->system->resources, "level", name);
 }
 
-ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 position,
-                                        ct_quat rotation, ct_vec3 scale, double budget_seconds,
-                                        ct_error *error) {
-    CT_ERROR_CONTEXT("spawning level", name);
-    const ct_string_id64 resource = ct_string_id64_of(name);
+// Makes a level of which nothing is spawned yet. `name` is for messages.
+static ct_level add_level(ct_world *w, ct_string_id64 resource, const char *name, ct_vec3 position,
+                          ct_quat rotation, ct_vec3 scale, double budget_seconds, ct_error *error) {
     const ct_level_resource *const level = find_level(w, resource);
     CT_ASSERT(ct_vec3_is_finite(position) && ct_quat_is_finite(rotation) &&
                   ct_vec3_is_finite(scale),
@@ -180,11 +178,19 @@ ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 p
     return id;
 }
 
-ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, ct_quat rotation,
-                              ct_vec3 scale, ct_error *error) {
+ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 position,
+                                        ct_quat rotation, ct_vec3 scale, double budget_seconds,
+                                        ct_error *error) {
     CT_ERROR_CONTEXT("spawning level", name);
-    const ct_level id =
-        ct_world_spawn_level_gradually(w, name, position, rotation, scale, 0, error);
+    return add_level(w, ct_string_id64_of(name), name, position, rotation, scale, budget_seconds,
+                     error);
+}
+
+// Spawns a level at once. `name` is for messages.
+static ct_level spawn_level(ct_world *w, ct_string_id64 resource, const char *name,
+                            ct_vec3 position, ct_quat rotation, ct_vec3 scale, ct_error *error) {
+    CT_ERROR_CONTEXT("spawning level", name);
+    const ct_level id = add_level(w, resource, name, position, rotation, scale, 0, error);
     if (!id.id)
         return id;
     ct_level_record *const record = &w->level_records.items[w->level_records.count - 1];
@@ -192,6 +198,17 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
         return id;
     ct_world_destroy_level(w, id);
     return (ct_level){0};
+}
+
+ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, ct_quat rotation,
+                              ct_vec3 scale, ct_error *error) {
+    return spawn_level(w, ct_string_id64_of(name), name, position, rotation, scale, error);
+}
+
+ct_level ct_world_spawn_level_of(ct_world *w, ct_string_id64 resource, ct_vec3 position,
+                                 ct_quat rotation, ct_vec3 scale, ct_error *error) {
+    return spawn_level(w, resource, ct_string_id64_name(resource), position, rotation, scale,
+                       error);
 }
 
 // Spawns a level again whose data was replaced. Destroys the units of the old data first; rows

@@ -71,6 +71,13 @@ bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *position
                        error);
 }
 
+bool ct_world_spawn_units_of(ct_world *w, ct_string_id64 resource, const ct_vec3 *positions,
+                             const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
+                             ct_entity *roots, ct_error *error) {
+    return spawn_units(w, resource, ct_string_id64_name(resource), positions, rotations, scales,
+                       count, roots, error);
+}
+
 bool ct_world_spawn_unit_of(ct_world *w, ct_string_id64 resource, ct_vec3 position,
                             ct_quat rotation, ct_vec3 scale, ct_entity *root, ct_error *error) {
     return spawn_units(w, resource, ct_string_id64_name(resource), &position, &rotation, &scale, 1,

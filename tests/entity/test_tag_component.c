@@ -63,6 +63,10 @@ static void gives_and_takes_tags(void **state) {
     assert_int_equal(ct_tag_count(f.tags, f.e[1]), 2);
     assert_int_equal(ct_tag_count(f.tags, f.e[3]), 0);
     assert_int_equal(ct_tag_at(f.tags, f.e[0], 0).value, ENEMY.value);
+    ct_string_id32 copied[2];
+    ct_tag_copy(f.tags, f.e[1], copied);
+    ct_tag_copy(f.tags, f.e[3], NULL); // it has none
+    assert_int_equal(copied[0].value + copied[1].value, ENEMY.value + FLYING.value);
     expect_with(&f, ENEMY, f.e, 3);
     ct_tag_remove(f.tags, f.e, 2, ENEMY);
     ct_tag_remove(f.tags, f.e, 2, ENEMY); // again: nothing

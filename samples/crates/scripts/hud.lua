@@ -1,4 +1,4 @@
--- The HUD: how many crates have been toppled, and the time.
+-- The HUD: how many crates have been toppled, the time, and a notice for some seconds.
 --
 -- It is drawn again for each picture. The texts are made only when their numbers change.
 
@@ -10,6 +10,8 @@ local FONT = "core/fonts/default"
 local WIDTH, HEIGHT = 1280, 720  -- what the layout is made for; other views are scaled
 local MARGIN, PANEL_WIDTH, PANEL_HEIGHT = 24, 300, 56
 local LEFT = { width = PANEL_WIDTH - 40, height = PANEL_HEIGHT, vertical = "middle" }
+local NOTICE_WIDTH, NOTICE_SECONDS = 720, 6
+local MIDDLE = { width = NOTICE_WIDTH - 40, height = PANEL_HEIGHT, vertical = "middle", align = "center" }
 local RIGHT = { width = PANEL_WIDTH - 40, height = PANEL_HEIGHT, vertical = "middle", align = "right" }
 
 function M.spawn(game)
@@ -33,9 +35,16 @@ local function update_texts(game)
     end
 end
 
+-- Shows a text in the middle for some seconds of the game.
+function M.notice(game, text)
+    if game.hud then
+        game.hud.notice, game.hud.notice_end = text, game.time + NOTICE_SECONDS
+    end
+end
+
 -- Draws a text in a panel whose lower left corner is at x, y.
-local function draw_panel(gui, x, y, text, options)
-    Gui.rounded_rect(gui, Vector2(x, y), Vector2(PANEL_WIDTH, PANEL_HEIGHT), 14, Color(150, 20, 24, 34))
+local function draw_panel(gui, x, y, width, text, options)
+    Gui.rounded_rect(gui, Vector2(x, y), Vector2(width, PANEL_HEIGHT), 14, Color(150, 20, 24, 34))
     Gui.text(gui, text, FONT, 26, nil, Vector3(x + 20, y, 1), Color(255, 236, 200), options)
 end
 
@@ -43,8 +52,13 @@ function M.draw(game)
     update_texts(game)
     local hud = game.hud
     local y = HEIGHT - MARGIN - PANEL_HEIGHT
-    draw_panel(hud.gui, MARGIN, y, hud.toppled_text, LEFT)
-    draw_panel(hud.gui, WIDTH - MARGIN - PANEL_WIDTH, y, hud.time_text, RIGHT)
+    draw_panel(hud.gui, MARGIN, y, PANEL_WIDTH, hud.toppled_text, LEFT)
+    draw_panel(hud.gui, WIDTH - MARGIN - PANEL_WIDTH, y, PANEL_WIDTH, hud.time_text, RIGHT)
+    if hud.notice and game.time < hud.notice_end then
+        draw_panel(hud.gui, (WIDTH - NOTICE_WIDTH) / 2, MARGIN, NOTICE_WIDTH, hud.notice, MIDDLE)
+    else
+        hud.notice = nil
+    end
 end
 
 return M

@@ -79,7 +79,7 @@ local function play(dt)
     if input.load and Saves.can_load() then
         Saves.load(Game)
     end
-    Saves.update()
+    Saves.update(Game)
     Game.is_demo = Menu.is_open() or Demo.decide(Game, input)
     if Game.is_demo then
         Demo.steer(Game, input, dt)

@@ -1,6 +1,10 @@
 -- Saving and loading: F5 and F9, and the pause menu. The world has the state of all units; a table has
 -- what the scripts know about them, with numbers in place of units.
 
+local Camera = require "scripts/camera"
+local Hud = require "scripts/hud"
+local Player = require "scripts/player"
+
 local M = {}
 
 local SLOT = "yard"
@@ -41,18 +45,46 @@ function M.save(game)
     }, { title = "The yard", time_played = game.time })
 end
 
+-- Returns the unit of a number in a saved world; nil when it had none, or could not be restored.
+local function unit_of(world, number)
+    return number and SaveSystem.unit(world, number) or nil
+end
+
 local function adopt_crates(game, saved, world)
     game.crates, game.untouched = {}, {}
     for _, entry in ipairs(saved) do
-        local unit = entry.unit and SaveSystem.unit(world, entry.unit)
-        if unit then
-            local crate = { unit = unit, actor = Unit.actor(unit, "actor"), first = entry.first }
+        local unit = unit_of(world, entry.unit)
+        local actor = unit and Unit.actor(unit, "actor")
+        if actor then
+            local crate = { unit = unit, actor = actor, first = entry.first }
             table.insert(game.crates, crate)
             if entry.is_untouched then
                 table.insert(game.untouched, crate)
             end
         end
     end
+end
+
+-- The fox, its shadow and the camera as they were saved. What could not be restored, because the project
+-- has changed since, is made again at its starting place.
+local function adopt_units(game, data)
+    local fox, shadow = unit_of(data.world, data.fox), unit_of(data.world, data.shadow)
+    if fox and shadow then
+        game.player.unit, game.player.shadow = fox, shadow
+        for name, value in pairs(data.player) do
+            game.player[name] = value
+        end
+    else
+        for _, unit in pairs { fox, shadow } do
+            World.destroy_unit(game.world, unit)
+        end
+        Player.spawn(game)
+    end
+    game.camera_unit = unit_of(data.world, data.camera)
+    if not game.camera_unit then
+        Camera.spawn(game)
+    end
+    SoundWorld.set_listener(game.world, 1, game.camera_unit)
 end
 
 -- Brings the game to what was saved. Returns whether that went well.
@@ -64,18 +96,22 @@ function M.load(game)
     SaveSystem.close(token)
     if result.error then
         print("cannot load: " .. result.error)
+        Hud.notice(game, "The game cannot be loaded")
         return false
     end
     local data = result.data
-    SaveSystem.load_world(game.world, data.world)
+    local problems = SaveSystem.load_world(game.world, data.world)
     game.seed, game.time, game.view = data.seed, data.time, data.view
-    game.camera_unit = SaveSystem.unit(data.world, data.camera)
-    game.player.unit = SaveSystem.unit(data.world, data.fox)
-    game.player.shadow = SaveSystem.unit(data.world, data.shadow)
-    for name, value in pairs(data.player) do
-        game.player[name] = value
-    end
+    adopt_units(game, data)
     adopt_crates(game, data.crates, data.world)
+    for _, problem in ipairs(problems) do
+        print("not restored: " .. problem)
+    end
+    if result.warning then
+        Hud.notice(game, "An older game was loaded: the newest is damaged")
+    elseif #problems > 0 then
+        Hud.notice(game, "Some things could not be restored: " .. #problems)
+    end
     return true
 end
 
@@ -84,11 +120,15 @@ function M.can_load()
     return SaveSystem.exists(SLOT)
 end
 
--- Frees what a save holds when it is written.
-function M.update()
-    if Saves.token and SaveSystem.progress(Saves.token).done then
+-- Frees what a save holds when it is written, and says so when that failed.
+function M.update(game)
+    local result = Saves.token and SaveSystem.progress(Saves.token)
+    if result and result.done then
         SaveSystem.close(Saves.token)
         Saves.token = nil
+        if result.error then
+            Hud.notice(game, "The game cannot be saved")
+        end
     end
 end
 

@@ -48,9 +48,15 @@ function Bee.spawned(self)
         self.hive.num_bees = self.hive.num_bees + 1
     end
     fly_out(self)
+    if meadow.flight then
+        meadow.flight:add("bees", self, self.hive and self.hive.number or 0)
+    end
 end
 
 function Bee.destroyed(self)
+    if self.meadow.flight then
+        self.meadow.flight:remove(self)
+    end
     Broadphase.remove(self.meadow.bees, self.item)
     if self.hive then
         self.hive.num_bees = self.hive.num_bees - 1
@@ -84,6 +90,26 @@ local function leave_flower(self)
     end
 end
 
+-- Returns where it is.
+function Bee.where(self)
+    if not self.meadow.flight then
+        return self.x, self.y, self.z
+    end
+    local place = Unit.local_position(self.entity, 1)
+    return place.x, place.y, place.z
+end
+
+-- Called by scripts/flight.lua, which moves bees in place of `update`: it arrived, or waited enough.
+function Bee.decide(self, has_arrived)
+    self.wait_left = 0
+    if has_arrived then
+        self.x, self.y, self.z = self.to_x, self.to_y, self.to_z
+        arrive(self)
+    else
+        (self.flower and leave_flower or fly_out)(self)
+    end
+end
+
 function Bee.update(self, dt)
     if self.wait_left > 0 then
         self.wait_left = self.wait_left - dt
@@ -104,6 +130,10 @@ function Bee.update(self, dt)
     self.time = self.time + dt
     local bob = math.min(distance, 1) * 0.2 * math.sin(self.time * 7)
     Unit.set_local_position(self.entity, 1, Vector3(self.x, self.y, self.z + bob))
+end
+
+if Meadow.has_jobs then
+    Bee.update = nil
 end
 
 return Bee

@@ -25,12 +25,19 @@ function Butterfly.spawned(self)
     self.least_rest, self.most_rest = rest[1], rest[2]
     self.time, self.rest_left = meadow:random(0, 10), 0
     drift(self)
+    if meadow.flight then
+        self.seed = math.floor(meadow:random(1, 65520))
+        meadow.flight:add("butterflies", self, self.seed)
+    end
+end
+
+function Butterfly.destroyed(self)
+    if self.meadow.flight then
+        self.meadow.flight:remove(self)
+    end
 end
 
 function Butterfly.update(self, dt)
-    if self.meadow.has_jobs then  -- they move it: scripts/butterflies.lua
-        return
-    end
     if self.rest_left > 0 then
         self.rest_left = self.rest_left - dt
         return
@@ -49,6 +56,10 @@ function Butterfly.update(self, dt)
     local turn = Quaternion(Vector3(0, 0, 1), self.turn)
     Unit.set_local_rotation(self.entity, 1,
         Quaternion.multiply(turn, Quaternion(Vector3(0, 1, 0), roll)))
+end
+
+if Meadow.has_jobs then  -- scripts/flight.lua moves them
+    Butterfly.update = nil
 end
 
 return Butterfly

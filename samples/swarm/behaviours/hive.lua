@@ -11,6 +11,8 @@ function Hive.spawned(self)
     self.num_wanted = meadow:value(self.entity, "bees")
     self.cost = meadow:value(self.entity, { "costs", "bee" })
     self.num_bees = 0
+    meadow.num_hives = meadow.num_hives + 1
+    self.number = meadow.num_hives
     local position = Unit.local_position(self.entity, 1)
     self.x, self.y, self.z = position.x, position.y, 1.2
     self.item = Broadphase.add(meadow.hives, self.entity, position, 1)

@@ -41,9 +41,13 @@ local function chase(self, dt)
         return grow_hungry(self)
     end
     local prey = self.meadow:state(self.prey)
-    local x, y, z = prey.x - self.x, prey.y - self.y, prey.z - self.z
+    local x, y, z = prey:where()
+    x, y, z = x - self.x, y - self.y, z - self.z
     local distance = math.sqrt(x * x + y * y + z * z)
     if distance < self.bite then
+        if self.meadow.flight then
+            self.meadow.flight:remove(prey)
+        end
         World.destroy_unit(self.world, self.prey)
         self.meadow.num_eaten = self.meadow.num_eaten + 1
         return grow_hungry(self)

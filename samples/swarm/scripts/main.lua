@@ -3,8 +3,8 @@
 --
 -- When a script is saved while the game runs, it runs again; state that should stay is in `Game`.
 
-local Butterflies = require "scripts/butterflies"
 local CommandLine = require "core/lua/command_line"
+local Flight = require "scripts/flight"
 local Meadow = require "scripts/meadow"
 
 Game = Game or { turn = 0.4, distance = 48, time_to_tell = 0 }
@@ -16,10 +16,10 @@ function Game.restart()
     Game.meadow:clear()
     local ended = Application.time_since_launch()
     Game.meadow:start_over()
-    Game.level = World.load_level(Game.world, "levels/meadow")
-    if Game.states then
-        Butterflies.start(Game.world, Game.meadow)
+    if Game.meadow.flight then
+        Game.meadow.flight:clear()
     end
+    Game.level = World.load_level(Game.world, "levels/meadow")
     local spawned = Application.time_since_launch()
     return (ended - begin) * 1000, (spawned - ended) * 1000
 end
@@ -57,17 +57,14 @@ function init()
     Game.viewport = Application.create_viewport(Game.world, "default")
     Game.has_window = Window.is_open()
     Game.is_unseen = CommandLine.has("--unseen")
-    if CommandLine.has("--jobs") then
-        Game.states = tonumber(CommandLine.value("--jobs")) or LuaThreads.num_states()
-    end
     World.load_level(Game.world, "levels/land")
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.meadow = Meadow.of(Game.world)
-    Game.meadow.has_jobs = Game.states ~= nil
-    Game.level = World.load_level(Game.world, "levels/meadow")
-    if Game.states then
-        Butterflies.start(Game.world, Game.meadow)
+    if Meadow.has_jobs then
+        local states = tonumber(CommandLine.value("--jobs")) or LuaThreads.num_states()
+        Game.meadow.flight = Flight.new(Game.world, states, CommandLine.has("--compare"))
     end
+    Game.level = World.load_level(Game.world, "levels/meadow")
 end
 
 function update(dt)
@@ -78,8 +75,8 @@ function update(dt)
         print(string.format("ended in %.2f ms, spawned in %.2f ms", Game.restart()))
     end
     Game.meadow:update(dt)
-    if Game.states then
-        Butterflies.update(dt, Game.states)
+    if Game.meadow.flight then
+        Game.meadow.flight:update(dt)
     end
     look(dt)
     tell(dt)
@@ -97,9 +94,8 @@ function shutdown()
     if CommandLine.has("--state") then
         print("state: " .. Game.summary())
     end
-    if Game.states then
-        print(string.format("jobs: %.3f ms a frame over %d states", Butterflies.seconds * 1000
-            / Butterflies.frames, Game.states))
+    if Game.meadow.flight then
+        print(Game.meadow.flight:summary())
     end
     Application.destroy_viewport(Game.world, Game.viewport)
     Application.release_world(Game.world)

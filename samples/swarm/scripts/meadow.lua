@@ -2,7 +2,10 @@
 --
 -- It is stored with the world, so that each world has its own, and it stays when a script is saved.
 
-local Meadow = {}
+local CommandLine = require "core/lua/command_line"
+
+-- `has_jobs`: scripts/flight.lua moves bees and butterflies (`flight` of a meadow).
+local Meadow = { has_jobs = CommandLine.has("--jobs") }
 Meadow.__index = Meadow
 
 local HALF = 60        -- half the size of the meadow, in metres
@@ -35,7 +38,7 @@ end
 
 -- Resets the counters when the level starts again. Random numbers are the same in every run.
 function Meadow.start_over(self)
-    self.seed = 1
+    self.seed, self.num_hives = 1, 0
     self.brood_in = BROOD_TIME
     self.num_eaten, self.num_born, self.num_visits = 0, 0, 0
 end

@@ -11,9 +11,12 @@ uint32_t ct_animation_fades(const ct_animation_manager *m, ct_animation_instance
     const ct_animator *const a = animator_of(m, i);
     ct_crossfade_clip clips[CT_CROSSFADE_MAX_CLIPS];
     const uint32_t count = a->crossfade ? ct_crossfade_clips(a->crossfade, clips) : 0;
-    for (uint32_t k = 0; k < count; ++k)
-        fades[k] = (ct_animation_fade){
-            ct_animation_clip_name(m->system, a->clips.items[clips[k].clip]), clips[k]};
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t clip = clips[k].clip;
+        clips[k].clip = 0; // a number of this run; the name says it
+        fades[k] =
+            (ct_animation_fade){ct_animation_clip_name(m->system, a->clips.items[clip]), clips[k]};
+    }
     return count;
 }
 

@@ -143,6 +143,10 @@ void ct_crossfade_resume(ct_crossfade *c, uint32_t id, const ct_crossfade_clip *
     f->fade = saved->fade;
     f->phase = saved->phase;
     f->is_fresh = false;
+    if (!saved->id || find(c, saved->id))
+        return;
+    f->id = saved->id;
+    c->last_id = c->last_id < saved->id ? saved->id : c->last_id;
 }
 
 bool ct_crossfade_set_speed(ct_crossfade *c, uint32_t id, float speed) {

@@ -59,8 +59,8 @@ uint32_t ct_crossfade_clips(const ct_crossfade *c, ct_crossfade_clip *clips);
 // Ends all clips.
 void ct_crossfade_clear(ct_crossfade *c);
 
-// Gives a clip that has just started speed, fade and phase of a saved one. Numbers out of range are
-// ignored.
+// Gives a clip that has just started speed, fade, phase and, unless another clip has it, the id of a saved
+// one. Does nothing when numbers are out of range.
 void ct_crossfade_resume(ct_crossfade *c, uint32_t id, const ct_crossfade_clip *saved);
 
 // Advances by `dt` seconds. `clips[clip]` are the blobs by the caller's numbers, for root motion

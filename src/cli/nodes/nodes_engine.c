@@ -190,7 +190,7 @@ static void cut(ct_nodes_engine *e, const char *reason) {
         e->next_ns = ct_os_time_ns() + connect_every_ns;
         return;
     }
-    snprintf(e->lost, sizeof(e->lost), "%s", reason);
+    snprintf(e->lost, sizeof(e->lost), "%.255s", reason);
     if (e->node->is_detached && e->state == CT_NODES_ENGINE_STATE_ENDING)
         ct_nodes_engine_kill(e);
     else if (e->node->is_detached)

@@ -67,6 +67,21 @@ void ct_mat4_transform_directions(const ct_mat4 *m, const ct_vec3 *directions, c
 void ct_mat4_compose_many(const ct_vec3 *positions, const ct_quat *rotations, const ct_vec3 *scales,
                           ct_mat4 *results, uint32_t count);
 
+// As ct_mat4_compose_many for one, in the same bits. `rotation` must be of length 1.
+static inline ct_mat4 ct_mat4_compose_one(ct_vec3 position, ct_quat rotation, ct_vec3 scale) {
+    const ct_quat q = rotation;
+    const float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    const float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
+    const float xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
+    const float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    const ct_mat4 result = {
+        .col = {{{(1 - yy - zz) * scale.x, (xy + wz) * scale.x, (xz - wy) * scale.x, 0}},
+                {{(xy - wz) * scale.y, (1 - xx - zz) * scale.y, (yz + wx) * scale.y, 0}},
+                {{(xz + wy) * scale.z, (yz - wx) * scale.z, (1 - xx - yy) * scale.z, 0}},
+                {{position.x, position.y, position.z, 1}}}};
+    return result;
+}
+
 // results[i] = a * b[i]; `results` may be `b`. For camera and projection matrices and for parents.
 void ct_mat4_mul_many(const ct_mat4 *a, const ct_mat4 *b, ct_mat4 *results, uint32_t count);
 

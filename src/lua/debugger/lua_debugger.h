@@ -34,6 +34,8 @@ typedef enum ct_lua_stop_reason {
     CT_LUA_NUM_STOP_REASONS,
 } ct_lua_stop_reason;
 
+// How the machine goes on: freely, or to the next line, the next of this function or further out, or the next
+// further out.
 typedef enum ct_lua_step {
     CT_LUA_STEP_CONTINUE,
     CT_LUA_STEP_INTO,
@@ -85,6 +87,9 @@ typedef struct ct_lua_debugger_values {
     bool (*assign)(void *user, lua_State *L, int index, const char *name);
     // Pushes the text of the value at `index`, or returns false: the usual one (ct_push_value_description).
     bool (*describe)(void *user, lua_State *L, int index);
+    // Pushes a name and a value whose parts are one more scope of the function at `level` of `coroutine`
+    // ("Behaviour"), or returns false: there is none. May be NULL.
+    bool (*scope)(void *user, lua_State *L, lua_State *coroutine, int level);
 } ct_lua_debugger_values;
 
 typedef struct ct_lua_debugger_desc {
@@ -97,8 +102,8 @@ typedef struct ct_lua_debugger_desc {
     // A breakpoint with a log was passed. On the machine's thread.
     void (*logged)(void *user, ct_lua_debugger *d, uint32_t breakpoint, const ct_lua_place *place,
                    const char *text);
-    // A script ran for the first time or again: breakpoints in it have these places now; there may be
-    // 0. On the machine's thread.
+    // A script has been loaded for the first time or again, and runs next: breakpoints in it have these
+    // places now; there may be 0. On the machine's thread.
     void (*loaded)(void *user, ct_lua_debugger *d, const char *script, bool is_new,
                    const ct_lua_breakpoint_place *places, uint32_t num_places);
 } ct_lua_debugger_desc;
@@ -122,10 +127,12 @@ ct_lua *ct_lua_debugger_machine(const ct_lua_debugger *d);
 void ct_lua_debugger_set_breakpoints(ct_lua_debugger *d, const ct_lua_breakpoint *breakpoints,
                                      uint32_t count, ct_lua_breakpoint_place *places);
 
-// Sets which errors stop the machine; NEVER at first.
+// Sets which errors stop the machine; NEVER at first. For ALL, functions that stop take the place of the
+// global pcall, coroutine.resume and coroutine.wrap: a pcall that a script keeps in a local is not seen.
 void ct_lua_debugger_stop_on_errors(ct_lua_debugger *d, ct_lua_stop_on_errors which);
 
-// Stops at the next line that runs.
+// Stops at the next line of a script that runs. Callable also in a signal handler on the machine's thread
+// (ct_thread_interrupt), so that a compiled loop without end can be stopped.
 void ct_lua_debugger_pause(ct_lua_debugger *d);
 
 // Appends the lines from `first` to `last` of a script on which a breakpoint can be, sorted, each once;
@@ -168,6 +175,7 @@ typedef struct ct_lua_frame {
     ct_lua_place place; // script "" where it is not known
 } ct_lua_frame;
 
+// Frames of errors begin with the function that raised it, which may be one of C: `error`, or of the engine.
 // Fills `frames` with at most `max` of a coroutine, the innermost first, from number `first`. Returns how
 // many it filled, and sets `total`.
 uint32_t ct_lua_debugger_frames(ct_lua_debugger *d, lua_State *coroutine, uint32_t first,
@@ -181,7 +189,7 @@ typedef struct ct_lua_debugger_value {
     char type[64];                         // "number", "Vector3", "Unit"
     uint32_t value, count;
     bool can_set;
-} ct_lua_debugger_value;
+} ct_lua_debugger_value; // at most 131,072 parts of one are listed
 
 // Fills `scopes` with the scopes of a frame: `name`, `value` and `count` of each; `max` 6 is enough. Returns
 // their number; false as 0 with `error` when there is no such frame.
@@ -194,7 +202,7 @@ uint32_t ct_lua_debugger_scopes(ct_lua_debugger *d, uint32_t frame, ct_lua_debug
 uint32_t ct_lua_debugger_parts(ct_lua_debugger *d, uint32_t value, uint32_t first, uint32_t max,
                                ct_lua_debugger_value *parts, uint32_t *total, ct_error *error);
 
-// Runs an expression or statements in a frame (0: with the globals only), where locals and upvalues can be
+// Only while it is stopped, as ct_lua_debugger_set. Runs an expression or statements in a frame (0: with the globals only), where locals and upvalues can be
 // read and set, for at most `seconds`. Several results are shown as one text; the first one's parts are in
 // `result`. Returns false with `error`.
 bool ct_lua_debugger_evaluate(ct_lua_debugger *d, uint32_t frame, const char *text, double seconds,
@@ -206,6 +214,6 @@ bool ct_lua_debugger_evaluate(ct_lua_debugger *d, uint32_t frame, const char *te
 bool ct_lua_debugger_set(ct_lua_debugger *d, uint32_t value, const char *name, uint32_t frame,
                          const char *text, ct_lua_debugger_value *result, ct_error *error);
 
-// Same as ct_lua_complete, with the locals and upvalues of a frame.
+// Same as ct_lua_complete, with the locals and upvalues of a frame (0: with the globals only).
 uint32_t ct_lua_debugger_complete(ct_lua_debugger *d, uint32_t frame, const char *text,
                                   ct_string_builder *found);

@@ -131,6 +131,10 @@ const ct_physics_resource *ct_physics_world_resource(const ct_physics_world *p) 
     return p->resource;
 }
 
+ct_vec3 ct_physics_world_gravity(const ct_physics_world *p) {
+    return p->gravity;
+}
+
 void ct_physics_world_set_gravity(ct_physics_world *p, ct_vec3 gravity) {
     p->has_own_gravity = true;
     set_gravity(p, gravity);

@@ -147,6 +147,9 @@ void ct_actor_set_scene_query_enabled(ct_physics_world *p, ct_actor a, bool is_e
 // Returns the physics resource in force. Borrowed until resources change.
 const ct_physics_resource *ct_physics_world_resource(const ct_physics_world *p);
 
+// Returns gravity, m/s^2.
+ct_vec3 ct_physics_world_gravity(const ct_physics_world *p);
+
 // Sets gravity, m/s^2, in place of that of the physics resource.
 void ct_physics_world_set_gravity(ct_physics_world *p, ct_vec3 gravity);
 

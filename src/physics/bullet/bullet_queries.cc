@@ -85,6 +85,44 @@ static uint32_t take_hits(btAlignedObjectArray<ct_bullet_hit> &found, ct_bullet_
 
 // --- Rays ----------------------------------------------------------------------------------------
 
+// Casts a ray at what the broadphase finds, as btCollisionWorld::rayTest does; but that has one stack
+// for all rays of a world, and so one ray at a time. This one has its own.
+struct ray_targets final : public btDbvt::ICollide {
+    btTransform start, end;
+    btCollisionWorld::RayResultCallback &result;
+    ray_targets(const btVector3 &from, const btVector3 &to, btCollisionWorld::RayResultCallback &r)
+        : start(btTransform::getIdentity()), end(btTransform::getIdentity()), result(r) {
+        start.setOrigin(from);
+        end.setOrigin(to);
+    }
+    void Process(const btDbvtNode *leaf) override {
+        btBroadphaseProxy *const proxy = static_cast<btBroadphaseProxy *>(leaf->data);
+        if (result.m_closestHitFraction == 0 || !result.needsCollision(proxy))
+            return;
+        btCollisionObject *const object = static_cast<btCollisionObject *>(proxy->m_clientObject);
+        btCollisionWorld::rayTestSingle(start, end, object, object->getCollisionShape(),
+                                        object->getWorldTransform(), result);
+    }
+};
+
+static void cast_ray(const ct_bullet_world *w, const btVector3 &from, const btVector3 &to,
+                     btCollisionWorld::RayResultCallback &result) {
+    ray_targets targets(from, to, result);
+    const btVector3 direction = (to - from).normalized(), none(0, 0, 0);
+    btVector3 inverse;
+    unsigned signs[3];
+    for (int i = 0; i < 3; ++i) {
+        inverse[i] = direction[i] == 0 ? BT_LARGE_FLOAT : 1 / direction[i];
+        signs[i] = inverse[i] < 0;
+    }
+    const btDbvtNode *nodes[btDbvt::DOUBLE_STACKSIZE];
+    btAlignedObjectArray<const btDbvtNode *> stack; // takes Bullet's memory for more
+    stack.initializeFromBuffer(nodes, btDbvt::DOUBLE_STACKSIZE, btDbvt::DOUBLE_STACKSIZE);
+    for (const btDbvt &set : w->broadphase->m_sets)
+        set.rayTestInternal(set.m_root, from, to, inverse, signs, direction.dot(to - from), none,
+                            none, stack, targets);
+}
+
 struct nearest_ray final : public btCollisionWorld::RayResultCallback {
     const ct_bullet_find &find;
     btVector3 normal;
@@ -113,7 +151,7 @@ bool ct_bullet_ray(const ct_bullet_world *w, ct_vec3 from, ct_vec3 to, const ct_
                    ct_bullet_hit *hit) {
     const btVector3 start = bt_vector(from), end = bt_vector(to);
     nearest_ray result(*find);
-    w->dynamics->rayTest(start, end, result);
+    cast_ray(w, start, end, result);
     if (!result.hasHit())
         return false;
     *hit = result.hit;
@@ -140,7 +178,7 @@ struct any_ray final : public btCollisionWorld::RayResultCallback {
 bool ct_bullet_ray_any(const ct_bullet_world *w, ct_vec3 from, ct_vec3 to,
                        const ct_bullet_find *find) {
     any_ray result(*find);
-    w->dynamics->rayTest(bt_vector(from), bt_vector(to), result);
+    cast_ray(w, bt_vector(from), bt_vector(to), result);
     return result.hasHit();
 }
 
@@ -173,7 +211,7 @@ struct all_rays final : public btCollisionWorld::RayResultCallback {
 uint32_t ct_bullet_ray_all(const ct_bullet_world *w, ct_vec3 from, ct_vec3 to,
                            const ct_bullet_find *find, ct_bullet_hit *hits, uint32_t most) {
     all_rays result(*find, bt_vector(from), bt_vector(to));
-    w->dynamics->rayTest(result.start, result.end, result);
+    cast_ray(w, result.start, result.end, result);
     return take_hits(result.found, hits, most);
 }
 

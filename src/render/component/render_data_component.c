@@ -59,6 +59,10 @@ ct_render_data_instance ct_render_data_first(const ct_render_data_manager *m, ct
     return (ct_render_data_instance){ct_instance_table_first(&m->table, e)};
 }
 
+uint32_t ct_render_data_count(const ct_render_data_manager *m) {
+    return ct_instance_table_count(&m->table);
+}
+
 ct_render_data_instance ct_render_data_next(const ct_render_data_manager *m,
                                             ct_render_data_instance i) {
     return (ct_render_data_instance){m->table.next[checked(m, i)]};

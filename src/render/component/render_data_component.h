@@ -42,6 +42,9 @@ ct_render_data_instance ct_render_data_next(const ct_render_data_manager *m,
 ct_render_data_instance ct_render_data_with_id(const ct_render_data_manager *m, ct_entity e,
                                                uint32_t id);
 
+// Returns the number of instances of all entities.
+uint32_t ct_render_data_count(const ct_render_data_manager *m);
+
 // Returns the id that the instance was created with.
 uint32_t ct_render_data_id(const ct_render_data_manager *m, ct_render_data_instance i);
 

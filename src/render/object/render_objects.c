@@ -50,8 +50,7 @@ void ct_render_world_shutdown(ct_render_world *w) {
 }
 
 void ct_render_world_keep_lines(ct_render_world *w) {
-    const bool has_kept =
-        w->lines.count > 0 && w->lines.items[0].vertices == w->kept_lines.items;
+    const bool has_kept = w->lines.count > 0 && w->lines.items[0].vertices == w->kept_lines.items;
     if (!has_kept)
         w->kept_lines.count = 0;
     for (uint32_t i = has_kept ? 1 : 0; i < w->lines.count; ++i)

@@ -78,8 +78,8 @@ typedef struct ct_render_world {
     ct_render_lights lights;
     CT_ARRAY(ct_render_line_run) lines;
     CT_ARRAY(ct_line_vertex) kept_lines; // of parts of this frame: the first run, if it has some
-    uint64_t lines_frame;  // in which they were copied for the device
-    VkBuffer lines_buffer; // where to
+    uint64_t lines_frame;                // in which they were copied for the device
+    VkBuffer lines_buffer;               // where to
     uint32_t first_line_vertex, num_line_vertices;
     ct_render_clouds clouds;
     ct_render_gui_array guis; // ct_render_guis_free frees them

@@ -38,10 +38,10 @@ typedef struct ct_render_state {
     ct_render_view_array views;
     ct_render_screenshot_array screenshots;
     ct_render_screenshot_array late_screenshots; // wait for the next frame
-    bool keeps_picture;     // draws over that of the frame before
-    bool is_part;           // the next frame goes on with it
-    uint32_t width, height; // of the back buffer as last asked for
-    uint64_t frame;         // drawn last
+    bool keeps_picture;                          // draws over that of the frame before
+    bool is_part;                                // the next frame goes on with it
+    uint32_t width, height;                      // of the back buffer as last asked for
+    uint64_t frame;                              // drawn last
     // Of what was lost (render_recovery.h):
     uint32_t wants;            // ct_render_want
     uint32_t num_tries;        // to make a lost device again, since a frame was last finished

@@ -121,6 +121,10 @@ static uint32_t use_behaviour(ct_behaviours *b, ct_string_id64 script) {
     return add_behaviour(b, script, ct_lua_name_of(&b->script->lua, script, name));
 }
 
+uint32_t ct_behaviour_create_of(ct_behaviours *b, ct_entity e, uint32_t id, ct_string_id64 script) {
+    return add(b, e, id, use_behaviour(b, script));
+}
+
 static void spawn(void *manager, const ct_component_spawn *spawn) {
     ct_behaviours *const b = manager;
     const ct_script_component_data *const data = spawn->data;

@@ -57,6 +57,9 @@ uint32_t ct_behaviour_count(const ct_behaviours *b);
 // There must be room for it.
 uint32_t ct_behaviour_create(ct_behaviours *b, ct_entity e, uint32_t id, const char *name);
 
+// The same for the script with this id, whose name need not be known.
+uint32_t ct_behaviour_create_of(ct_behaviours *b, ct_entity e, uint32_t id, ct_string_id64 script);
+
 // Ends an instance. It is not called any more, except `destroyed` in the next update.
 void ct_behaviour_destroy(ct_behaviours *b, uint32_t i);
 

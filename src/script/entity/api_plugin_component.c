@@ -117,28 +117,13 @@ static int num_instances(lua_State *L) {
 
 // --- Values --------------------------------------------------------------------------------------
 
-// Makes what a plugin has written safe to read: texts end, and enums have a name.
-static void mend(const ct_field *field, void *data) {
-    char *const at = (char *)data + field->offset;
-    uint32_t value, num_names = 0;
-    if (field->type == CT_FIELD_TYPE_TEXT)
-        at[field->size_bytes - 1] = 0;
-    if (field->type != CT_FIELD_TYPE_ENUM)
-        return;
-    while (field->enum_names[num_names])
-        ++num_names;
-    memcpy(&value, at, sizeof(value));
-    value = value < num_names ? value : 0;
-    memcpy(at, &value, sizeof(value));
-}
-
 static int get_property(lua_State *L) {
     const table_at_1 t = check_table(L);
     const uint32_t row = check_row(L, &t);
     const ct_field *const field = ct_check_property(L, 4, t.schema);
     void *const data = ct_lua_scratch(ct_lua_of(L), t.schema->size_bytes);
     ct_component_table_get(t.table, &row, 1, data);
-    mend(field, data);
+    ct_mend_property(field, data);
     return ct_push_property(L, field, data);
 }
 

@@ -36,6 +36,20 @@ const ct_field *ct_check_property(lua_State *L, int argument, const ct_schema *s
 
 // --- To Lua --------------------------------------------------------------------------------------
 
+void ct_mend_property(const ct_field *field, void *data) {
+    char *const at = (char *)data + field->offset;
+    uint32_t value, num_names = 0;
+    if (field->type == CT_FIELD_TYPE_TEXT)
+        at[field->size_bytes - 1] = 0;
+    if (field->type != CT_FIELD_TYPE_ENUM)
+        return;
+    while (field->enum_names[num_names])
+        ++num_names;
+    memcpy(&value, at, sizeof(value));
+    value = value < num_names ? value : 0;
+    memcpy(at, &value, sizeof(value));
+}
+
 static int push_references(lua_State *L, const ct_field *field, const void *at) {
     const uint32_t count = field->size_bytes / (uint32_t)sizeof(ct_string_id64);
     lua_createtable(L, (int)count, 0);

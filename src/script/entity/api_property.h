@@ -7,6 +7,9 @@
 // when the schema has no such field.
 const ct_field *ct_check_property(lua_State *L, int argument, const ct_schema *schema);
 
+// Makes a field of `data` that a plugin has written safe to push: texts end, and enums have a name.
+void ct_mend_property(const ct_field *field, void *data);
+
 // Pushes the value of a field of `data` and returns 1.
 int ct_push_property(lua_State *L, const ct_field *field, const void *data);
 

@@ -5,18 +5,22 @@
 
 extern const ct_lua_module ct_api_float32_array;
 
-// Makes an array from the numbers of a Lua array at `argument`.
-static int make_from_table(lua_State *L, int argument) {
-    const uint32_t count = ct_check_array(L, argument);
-    ct_lua_array *const array = ct_push_array(L, CT_LUA_ARRAY_KIND_FLOATS, count);
+// Copies the numbers of a Lua array at `argument`.
+static void take_numbers(lua_State *L, int argument, uint32_t count, float *floats) {
     for (uint32_t i = 0; i < count; ++i) {
         lua_rawgeti(L, argument, (int)i + 1);
         if (lua_type(L, -1) != LUA_TNUMBER)
             ct_argument_error(L, argument, "expected a number at index %u, got %s", i + 1,
                               ct_push_value_description(L, lua_gettop(L)));
-        array->floats[i] = (float)lua_tonumber(L, -1);
+        floats[i] = (float)lua_tonumber(L, -1);
         lua_pop(L, 1);
     }
+}
+
+// Makes an array from the numbers of a Lua array at `argument`.
+static int make_from_table(lua_State *L, int argument) {
+    const uint32_t count = ct_check_array(L, argument);
+    take_numbers(L, argument, count, ct_push_array(L, CT_LUA_ARRAY_KIND_FLOATS, count)->floats);
     return 1;
 }
 
@@ -111,6 +115,36 @@ static int copy(lua_State *L) {
     return 1;
 }
 
+// No metamethod runs: the array stays as it is meanwhile.
+static int assign(lua_State *L) {
+    ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
+    const uint32_t count = ct_check_array(L, 2);
+    ct_lua_array_resize(L, array, count);
+    take_numbers(L, 2, count, array->floats);
+    return 0;
+}
+
+static int to_table(lua_State *L) {
+    const ct_lua_array *const array = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
+    if (!lua_isnoneornil(L, 2) && !lua_istable(L, 2))
+        return ct_argument_type_error(L, 2, "table or nil");
+    const uint32_t old = lua_isnoneornil(L, 2) ? 0 : (uint32_t)lua_objlen(L, 2);
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2)) {
+        lua_createtable(L, (int)array->count, 0);
+        lua_replace(L, 2);
+    }
+    for (uint32_t i = 0; i < array->count; ++i) {
+        lua_pushnumber(L, (lua_Number)array->floats[i]);
+        lua_rawseti(L, 2, (int)i + 1);
+    }
+    for (uint32_t i = old; i > array->count; --i) {
+        lua_pushnil(L);
+        lua_rawseti(L, 2, (int)i);
+    }
+    return 1;
+}
+
 static int swap(lua_State *L) {
     ct_lua_array *const a = ct_check_array_of(L, 1, CT_LUA_ARRAY_KIND_FLOATS);
     ct_lua_array *const b = ct_check_array_of(L, 2, CT_LUA_ARRAY_KIND_FLOATS);
@@ -193,6 +227,8 @@ static int square_root(lua_State *L) {
 
 static const ct_lua_function functions[] = {
     {"add", add, OPERANDS, "Returns the sums of the two" INTO},
+    {"assign", assign, "(self: Float32Array, numbers: number[]) -> nil",
+     "Sets the items to the numbers of a table, and their number to that of these."},
     {"copy", copy, "(self: Float32Array, result: Float32Array?) -> Float32Array",
      "Copies the items to a new array, or to `result`; returns that array."},
     {"div", divide, OPERANDS, "Returns the quotients of the two" INTO},
@@ -216,6 +252,10 @@ static const ct_lua_function functions[] = {
     {"sub", sub, OPERANDS, "Returns the differences of the two" INTO},
     {"swap", swap, "(a: Float32Array, b: Float32Array) -> nil",
      "Exchanges the contents of two arrays, without copying."},
+    {"to_table", to_table, "(self: Float32Array, result: number[]?) -> number[]",
+     "Copies the items to a new table, or to `result`, and removes further elements from that. "
+     "Loops "
+     "over many items are quicker so than with `get`; `assign` copies them back."},
     {"vector3", vector3, "(self: Float32Array, i: integer) -> Vector3",
      "Returns vector `i`, from 1, of an array of x1, y1, z1, x2 and so on."},
 };

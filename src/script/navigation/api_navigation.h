@@ -6,6 +6,7 @@
 // return.
 #pragma once
 #include "script/api_check.h"
+#include "script/api_options.h"
 #include "world/world_navigation.h"
 
 extern const ct_lua_object_type ct_type_navigation_mesh, ct_type_navigation_field;
@@ -62,34 +63,18 @@ ct_vec3 ct_optional_reach(lua_State *L, int argument, const ct_script_navigation
 
 // --- Tables by name (api_navigation_options.c) ---------------------------------------------------
 
-// A table at an argument that is being read. The value of a member is on top of the stack.
-typedef struct ct_script_options {
-    lua_State *L;
-    int argument;
-    const char *member; // whose value is on top
-    const ct_script_navigation_mesh *mesh;
-    void *out;
-} ct_script_options;
+// Same as ct_read_options, with the mesh as the context; nil and absent have no members.
+void ct_read_navigation_options(lua_State *L, int argument, const ct_script_navigation_mesh *m,
+                                const ct_option_row *rows, uint32_t num_rows, void *out);
 
-// A member that a table may have.
-typedef struct ct_script_option {
-    const char *name;
-    void (*take)(const ct_script_options *o);
-} ct_script_option;
+// Returns the mesh whose options are read.
+static inline const ct_script_navigation_mesh *ct_option_mesh(const ct_option *o) {
+    return o->context;
+}
 
-// Calls `take` for each member of the table at `argument`; nil and absent have no members. Raises an error
-// for other members than those in `rows`, and other values than a table.
-void ct_read_options(lua_State *L, int argument, const ct_script_navigation_mesh *m,
-                     const ct_script_option *rows, uint32_t num_rows, void *out);
-
-// Return the member's value; raise an error when it is of another kind or out of range.
-double ct_option_number(const ct_script_options *o, double least, double most);
-bool ct_option_boolean(const ct_script_options *o);
-ct_vec3 ct_option_point(const ct_script_options *o);   // in the space of the world
-ct_vec2 ct_option_vector2(const ct_script_options *o); // of a Vector3, x and y
-const char *ct_option_string(const ct_script_options *o);
-// Raises `expected EXPECTED, got …` for the member.
-void ct_option_error(const ct_script_options *o, const char *expected);
+// Return the member's value; raise an error when it is of another kind, or not finite.
+ct_vec3 ct_option_point(const ct_option *o);   // in the space of the world
+ct_vec2 ct_option_vector2(const ct_option *o); // of a Vector3, x and y
 
 // What a path may use, and how it is looked for.
 typedef struct ct_script_path_options {

@@ -24,11 +24,11 @@ typedef struct obstacle_reading {
     bool has_shape, has_position, has_half_size;
 } obstacle_reading;
 
-static obstacle_reading *reading_of(const ct_script_options *o) {
+static obstacle_reading *reading_of(const ct_option *o) {
     return o->out;
 }
 
-static void take_shape(const ct_script_options *o) {
+static void take_shape(const ct_option *o) {
     static const char *const names[] = {"box", "cylinder", "convex"};
     const char *const name = ct_option_string(o);
     uint32_t shape = 0;
@@ -42,16 +42,16 @@ static void take_shape(const ct_script_options *o) {
     reading_of(o)->has_shape = true;
 }
 
-static void take_position(const ct_script_options *o) {
+static void take_position(const ct_option *o) {
     reading_of(o)->position = ct_option_point(o);
     reading_of(o)->has_position = true;
 }
 
-static void take_angle(const ct_script_options *o) {
+static void take_angle(const ct_option *o) {
     reading_of(o)->desc.angle = (float)ct_option_number(o, -1e6, 1e6);
 }
 
-static void take_half_size(const ct_script_options *o) {
+static void take_half_size(const ct_option *o) {
     const ct_vec2 half = ct_option_vector2(o);
     if (!(half.x > 0 && half.y > 0 && half.x <= MOST_SIZE && half.y <= MOST_SIZE))
         ct_argument_error(o->L, o->argument,
@@ -61,15 +61,15 @@ static void take_half_size(const ct_script_options *o) {
     reading_of(o)->has_half_size = true;
 }
 
-static void take_radius(const ct_script_options *o) {
+static void take_radius(const ct_option *o) {
     reading_of(o)->radius = (float)ct_option_number(o, 1e-3, MOST_SIZE);
 }
 
-static void take_height(const ct_script_options *o) {
+static void take_height(const ct_option *o) {
     reading_of(o)->desc.height = (float)ct_option_number(o, 1e-3, MOST_SIZE);
 }
 
-static void take_points(const ct_script_options *o) {
+static void take_points(const ct_option *o) {
     lua_State *const L = o->L;
     if (!lua_istable(L, -1))
         ct_option_error(o, "table");
@@ -86,15 +86,15 @@ static void take_points(const ct_script_options *o) {
     reading_of(o)->desc.num_points = (uint32_t)count;
 }
 
-static void take_area(const ct_script_options *o) {
+static void take_area(const ct_option *o) {
     const char *const name = ct_option_string(o);
-    const uint32_t area = ct_navigation_area_with(o->mesh, ct_string_id32_of(name));
+    const uint32_t area = ct_navigation_area_with(ct_option_mesh(o), ct_string_id32_of(name));
     if (area == UINT32_MAX)
-        ct_no_such_area(o->L, o->argument, o->mesh, name);
+        ct_no_such_area(o->L, o->argument, ct_option_mesh(o), name);
     reading_of(o)->desc.area = (int32_t)area;
 }
 
-static const ct_script_option obstacle_rows[] = {
+static const ct_option_row obstacle_rows[] = {
     {"angle", take_angle},   {"area", take_area},     {"half_size", take_half_size},
     {"height", take_height}, {"points", take_points}, {"position", take_position},
     {"radius", take_radius}, {"shape", take_shape},
@@ -115,7 +115,7 @@ int ct_navigations_add_obstacle(lua_State *L) {
     obstacle_reading r = {.desc.area = -1, .desc.height = 2};
     if (!lua_istable(L, 2))
         ct_argument_type_error(L, 2, "table");
-    ct_read_options(L, 2, &m, obstacle_rows, CT_COUNT_OF(obstacle_rows), &r);
+    ct_read_navigation_options(L, 2, &m, obstacle_rows, CT_COUNT_OF(obstacle_rows), &r);
     check_needed(L, &r);
     if (r.desc.shape == CT_NAVIGATION_CYLINDER)
         r.desc.half_size = (ct_vec2){{r.radius, r.radius}};
@@ -165,23 +165,23 @@ typedef struct area_reading {
     float cost;
 } area_reading;
 
-static void take_closed(const ct_script_options *o) {
+static void take_closed(const ct_option *o) {
     ((area_reading *)o->out)->is_closed = ct_option_boolean(o);
 }
 
-static void take_cost(const ct_script_options *o) {
+static void take_cost(const ct_option *o) {
     ((area_reading *)o->out)->cost = (float)ct_option_number(o, 0.01, 1e6);
 }
 
 int ct_navigations_set_area(lua_State *L) {
-    static const ct_script_option rows[] = {{"closed", take_closed}, {"cost", take_cost}};
+    static const ct_option_row rows[] = {{"closed", take_closed}, {"cost", take_cost}};
     const ct_script_navigation_mesh m = ct_check_navigation_mesh(L, 1);
     const uint32_t area = ct_check_area(L, 2, &m);
     area_reading r = {ct_navigation_area_is_closed(m.parts.mesh, area),
                       ct_navigation_area_cost(m.parts.mesh, area)};
     if (!lua_istable(L, 3))
         ct_argument_type_error(L, 3, "table");
-    ct_read_options(L, 3, &m, rows, CT_COUNT_OF(rows), &r);
+    ct_read_navigation_options(L, 3, &m, rows, CT_COUNT_OF(rows), &r);
     ct_navigation_set_area(m.parts.mesh, area, r.is_closed, r.cost);
     return 0;
 }

@@ -23,14 +23,14 @@ static void add_line(void *user, ct_vec3 from, ct_vec3 to, const float color[4])
 
 // --- Options -------------------------------------------------------------------------------------
 
-static void take(const ct_script_options *o, uint32_t flag) {
+static void take(const ct_option *o, uint32_t flag) {
     uint32_t *const flags = o->out;
     if (ct_option_boolean(o))
         *flags |= flag;
 }
 
 #define TAKE(name, flag)                                                                           \
-    static void name(const ct_script_options *o) {                                                 \
+    static void name(const ct_option *o) {                                                         \
         take(o, flag);                                                                             \
     }
 
@@ -44,7 +44,7 @@ TAKE(take_polygons, CT_NAVIGATION_DRAW_POLYGONS)
 TAKE(take_tiles, CT_NAVIGATION_DRAW_TILES)
 TAKE(take_velocities, CT_NAVIGATION_DRAW_VELOCITIES)
 
-static const ct_script_option rows[] = {
+static const ct_option_row rows[] = {
     {"agents", take_agents},     {"crossings", take_crossings}, {"islands", take_islands},
     {"links", take_links},       {"obstacles", take_obstacles}, {"paths", take_paths},
     {"polygons", take_polygons}, {"tiles", take_tiles},         {"velocities", take_velocities},
@@ -56,7 +56,7 @@ int ct_navigations_draw(lua_State *L) {
     const ct_script_navigation_mesh m = ct_check_navigation_mesh(L, 1);
     lines_of l = {&m, ct_check_object(L, 2, &ct_type_line_object, NULL)};
     uint32_t flags = 0;
-    ct_read_options(L, 3, &m, rows, CT_COUNT_OF(rows), &flags);
+    ct_read_navigation_options(L, 3, &m, rows, CT_COUNT_OF(rows), &flags);
     if (lua_isnoneornil(L, 3))
         flags = CT_NAVIGATION_DRAW_POLYGONS | CT_NAVIGATION_DRAW_LINKS;
     CT_TEMP_ALLOCATOR(temp, ct_lua_of(L)->allocator);

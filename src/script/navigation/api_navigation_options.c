@@ -2,91 +2,31 @@
 #include <math.h>
 #include <string.h>
 
-#include "foundation/error.h"
 #include "script/navigation/api_navigation.h"
 
 // --- Reading -------------------------------------------------------------------------------------
 
-enum { MOST_ROWS = 16 };
-
-static const ct_script_option *find_row(const ct_script_options *o, const ct_script_option *rows,
-                                        uint32_t num_rows) {
-    const char *names[MOST_ROWS];
-    for (uint32_t i = 0; i < num_rows; ++i) {
-        if (strcmp(rows[i].name, o->member) == 0)
-            return &rows[i];
-        names[i] = rows[i].name;
-    }
-    const char *const nearest = ct_nearest_name(o->member, names, num_rows);
-    ct_argument_error(o->L, o->argument, "there is no member \"%.64s\"%s%s%s", o->member,
-                      nearest ? ", did you mean \"" : "", nearest ? nearest : "",
-                      nearest ? "\"?" : "");
-    return NULL;
-}
-
-void ct_read_options(lua_State *L, int argument, const ct_script_navigation_mesh *m,
-                     const ct_script_option *rows, uint32_t num_rows, void *out) {
-    CT_ASSERT(num_rows <= MOST_ROWS, "%u rows", num_rows);
-    if (lua_isnoneornil(L, argument))
-        return;
-    if (!lua_istable(L, argument))
-        ct_argument_type_error(L, argument, "table");
-    luaL_checkstack(L, 10, NULL);
-    for (lua_pushnil(L); lua_next(L, argument); lua_pop(L, 1)) {
-        ct_script_options o = {.L = L, .argument = argument, .mesh = m, .out = out};
-        o.member = lua_type(L, -2) == LUA_TSTRING ? ct_lua_name_at(L, -2) : NULL;
-        if (!o.member)
-            ct_argument_error(L, argument, "expected a table of values by name");
-        const int top = lua_gettop(L);
-        find_row(&o, rows, num_rows)->take(&o);
-        lua_settop(L, top);
-    }
-}
-
-void ct_option_error(const ct_script_options *o, const char *expected) {
-    const char *const found = ct_push_value_description(o->L, lua_gettop(o->L));
-    ct_argument_error(o->L, o->argument, "%s: expected %s, got %s", o->member, expected, found);
-}
-
-double ct_option_number(const ct_script_options *o, double least, double most) {
-    if (lua_type(o->L, -1) != LUA_TNUMBER)
-        ct_option_error(o, "number");
-    const double number = lua_tonumber(o->L, -1);
-    if (!(number >= least && number <= most))
-        ct_argument_error(o->L, o->argument, "%s: expected a number from %g to %g, got %.9g",
-                          o->member, least, most, number);
-    return number;
-}
-
-bool ct_option_boolean(const ct_script_options *o) {
-    if (!lua_isboolean(o->L, -1))
-        ct_option_error(o, "boolean");
-    return lua_toboolean(o->L, -1) != 0;
-}
-
-const char *ct_option_string(const ct_script_options *o) {
-    const char *const text = lua_type(o->L, -1) == LUA_TSTRING ? ct_lua_name_at(o->L, -1) : NULL;
-    if (!text)
-        ct_option_error(o, "string");
-    return text;
+void ct_read_navigation_options(lua_State *L, int argument, const ct_script_navigation_mesh *m,
+                                const ct_option_row *rows, uint32_t num_rows, void *out) {
+    if (!lua_isnoneornil(L, argument))
+        ct_read_options(L, argument, rows, num_rows, m, out);
 }
 
 // The data of the vector on top, of one of two kinds; NULL: it is something else, or stale.
-static const float *vector_at_top(const ct_script_options *o, ct_value_kind kind,
-                                  ct_value_kind other) {
+static const float *vector_at_top(const ct_option *o, ct_value_kind kind, ct_value_kind other) {
     const uint64_t value = ct_value_at(o->L, -1);
     const ct_value_kind found = ct_value_kind_of(value);
     return found == kind || found == other ? ct_temporary_data(ct_lua_of(o->L), value) : NULL;
 }
 
-static void check_finite(const ct_script_options *o, const float *v, uint32_t count) {
+static void check_finite(const ct_option *o, const float *v, uint32_t count) {
     for (uint32_t k = 0; k < count; ++k)
         if (!isfinite(v[k]))
             ct_argument_error(o->L, o->argument, "%s: expected finite numbers, got %g", o->member,
                               (double)v[k]);
 }
 
-ct_vec3 ct_option_point(const ct_script_options *o) {
+ct_vec3 ct_option_point(const ct_option *o) {
     const float *const v = vector_at_top(o, CT_VALUE_KIND_VECTOR3, CT_VALUE_KIND_VECTOR3);
     if (!v)
         ct_option_error(o, "Vector3");
@@ -94,7 +34,7 @@ ct_vec3 ct_option_point(const ct_script_options *o) {
     return ct_vec3_make(v[0], v[1], v[2]);
 }
 
-ct_vec2 ct_option_vector2(const ct_script_options *o) {
+ct_vec2 ct_option_vector2(const ct_option *o) {
     const float *const v = vector_at_top(o, CT_VALUE_KIND_VECTOR2, CT_VALUE_KIND_VECTOR3);
     if (!v)
         ct_option_error(o, "Vector2 or Vector3");
@@ -115,19 +55,19 @@ static ct_navigation_filter *own_filter(ct_script_path_options *out,
     return &out->filter;
 }
 
-static uint32_t check_area_name(const ct_script_options *o, const char *name) {
-    const uint32_t area = ct_navigation_area_with(o->mesh, ct_string_id32_of(name));
+static uint32_t check_area_name(const ct_option *o, const char *name) {
+    const uint32_t area = ct_navigation_area_with(ct_option_mesh(o), ct_string_id32_of(name));
     if (area == UINT32_MAX)
-        ct_no_such_area(o->L, o->argument, o->mesh, name);
+        ct_no_such_area(o->L, o->argument, ct_option_mesh(o), name);
     return area;
 }
 
 // Closed areas stay closed: `closed` may come before or after.
-static void take_costs(const ct_script_options *o) {
+static void take_costs(const ct_option *o) {
     lua_State *const L = o->L;
     if (!lua_istable(L, -1))
         ct_option_error(o, "table");
-    ct_navigation_filter *const filter = own_filter(o->out, o->mesh);
+    ct_navigation_filter *const filter = own_filter(o->out, ct_option_mesh(o));
     const int table = lua_gettop(L);
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         const char *const name = lua_type(L, -2) == LUA_TSTRING ? ct_lua_name_at(L, -2) : NULL;
@@ -140,11 +80,11 @@ static void take_costs(const ct_script_options *o) {
     }
 }
 
-static void take_closed(const ct_script_options *o) {
+static void take_closed(const ct_option *o) {
     lua_State *const L = o->L;
     if (!lua_istable(L, -1))
         ct_option_error(o, "table");
-    ct_navigation_filter *const filter = own_filter(o->out, o->mesh);
+    ct_navigation_filter *const filter = own_filter(o->out, ct_option_mesh(o));
     const int table = lua_gettop(L);
     for (int i = 1; i <= (int)lua_objlen(L, table); ++i) {
         lua_rawgeti(L, table, i);
@@ -153,8 +93,8 @@ static void take_closed(const ct_script_options *o) {
     }
 }
 
-static void take_without_links(const ct_script_options *o) {
-    own_filter(o->out, o->mesh)->without_links = ct_option_boolean(o);
+static void take_without_links(const ct_option *o) {
+    own_filter(o->out, ct_option_mesh(o))->without_links = ct_option_boolean(o);
 }
 
 static void finish_filter(ct_script_path_options *o, const ct_script_navigation_mesh *m) {
@@ -165,7 +105,7 @@ static void finish_filter(ct_script_path_options *o, const ct_script_navigation_
         o->filter.least_cost = fminf(o->filter.least_cost, o->filter.costs[i]);
 }
 
-static const ct_script_option filter_rows[] = {
+static const ct_option_row filter_rows[] = {
     {"closed", take_closed},
     {"costs", take_costs},
     {"without_links", take_without_links},
@@ -174,38 +114,38 @@ static const ct_script_option filter_rows[] = {
 void ct_read_filter_options(lua_State *L, int argument, const ct_script_navigation_mesh *m,
                             ct_script_path_options *out) {
     *out = (ct_script_path_options){.has_filter = false};
-    ct_read_options(L, argument, m, filter_rows, CT_COUNT_OF(filter_rows), out);
+    ct_read_navigation_options(L, argument, m, filter_rows, CT_COUNT_OF(filter_rows), out);
     finish_filter(out, m);
 }
 
 // --- Paths ---------------------------------------------------------------------------------------
 
-static ct_navigation_path_desc *desc_of(const ct_script_options *o) {
+static ct_navigation_path_desc *desc_of(const ct_option *o) {
     return &((ct_script_path_options *)o->out)->desc;
 }
 
-static void take_partial(const ct_script_options *o) {
+static void take_partial(const ct_option *o) {
     desc_of(o)->allows_partial = ct_option_boolean(o);
 }
 
-static void take_deadline(const ct_script_options *o) {
+static void take_deadline(const ct_option *o) {
     desc_of(o)->deadline = (uint32_t)ct_option_number(o, 1, 1e6);
 }
 
-static void take_max_polygons(const ct_script_options *o) {
+static void take_max_polygons(const ct_option *o) {
     desc_of(o)->max_polygons = (uint32_t)ct_option_number(o, 1, UINT32_MAX);
 }
 
-static void take_corner_radius(const ct_script_options *o) {
+static void take_corner_radius(const ct_option *o) {
     desc_of(o)->corner_radius = (float)ct_option_number(o, 0, 100);
 }
 
-static void take_reach(const ct_script_options *o) {
+static void take_reach(const ct_option *o) {
     const float reach = (float)ct_option_number(o, 1e-3, 1e4);
     desc_of(o)->reach = ct_vec3_make(reach, reach, reach);
 }
 
-static const ct_script_option path_rows[] = {
+static const ct_option_row path_rows[] = {
     {"closed", take_closed},     {"corner_radius", take_corner_radius}, {"costs", take_costs},
     {"deadline", take_deadline}, {"max_polygons", take_max_polygons},   {"partial", take_partial},
     {"reach", take_reach},       {"without_links", take_without_links},
@@ -214,6 +154,6 @@ static const ct_script_option path_rows[] = {
 void ct_read_path_options(lua_State *L, int argument, const ct_script_navigation_mesh *m,
                           ct_script_path_options *out) {
     *out = (ct_script_path_options){.has_filter = false};
-    ct_read_options(L, argument, m, path_rows, CT_COUNT_OF(path_rows), out);
+    ct_read_navigation_options(L, argument, m, path_rows, CT_COUNT_OF(path_rows), out);
     finish_filter(out, m);
 }

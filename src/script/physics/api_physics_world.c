@@ -157,8 +157,7 @@ static int set_debug_draw(lua_State *L) {
 
 static int gravity(lua_State *L) {
     const ct_world *const world = ct_check_physics_world(L);
-    ct_push_vector3(L,
-                    ct_bullet_world_gravity(ct_physics_world_bullet(ct_check_physics(L, world))));
+    ct_push_vector3(L, ct_physics_world_gravity(ct_check_physics(L, world)));
     return 1;
 }
 

@@ -13,7 +13,7 @@
 
 extern const ct_lua_module ct_api_save_system;
 
-enum { STATUS_UNKNOWN, STATUS_WORKING, STATUS_DONE, STATUS_FAILED };
+enum { STATUS_UNKNOWN, STATUS_WORKING, STATUS_DONE, STATUS_FAILED, STATUS_REPLACED };
 
 // --- Tokens --------------------------------------------------------------------------------------
 
@@ -24,7 +24,7 @@ typedef struct save_token {
     uint32_t mark;
     ct_script *script;
     ct_save_request *request; // NULL: closed
-    int result; // reference of the table of a request that is done; LUA_NOREF: not yet
+    ct_script_save_result result;
 } save_token;
 
 static save_token *token_at(lua_State *L, int index) {
@@ -38,8 +38,8 @@ static void close_token(lua_State *L, save_token *t) {
     if (t->request && t->script->saves)
         ct_save_request_free(t->script->saves->service, t->request);
     t->request = NULL;
-    luaL_unref(L, LUA_REGISTRYINDEX, t->result);
-    t->result = LUA_NOREF;
+    luaL_unref(L, LUA_REGISTRYINDEX, t->result.table);
+    t->result.table = LUA_NOREF;
 }
 
 static int end_token(lua_State *L) {
@@ -51,7 +51,7 @@ static int end_token(lua_State *L) {
 
 static save_token *push_token(lua_State *L) {
     save_token *const t = lua_newuserdata(L, sizeof(*t));
-    *t = (save_token){.mark = MARK, .script = ct_script_of(L), .result = LUA_NOREF};
+    *t = (save_token){.mark = MARK, .script = ct_script_of(L), .result = {.table = LUA_NOREF}};
     if (luaL_newmetatable(L, "SaveToken")) {
         lua_pushliteral(L, "SaveToken");
         lua_setfield(L, -2, "__name");
@@ -197,94 +197,25 @@ static ct_save_request *start_write(lua_State *L, const char *name, int data, in
     return request;
 }
 
-// --- Reading -------------------------------------------------------------------------------------
+// --- Results -------------------------------------------------------------------------------------
 
-// Brings the data on top, of version `from`, to the game's version. False with `error`, and another value
-// on top, when that cannot be.
-static bool migrate(lua_State *L, const ct_script_saves *saves, uint32_t from, ct_error *error) {
-    if (from > saves->version)
-        return ct_error_set(error,
-                            "the game was saved by version %u of its data, which is later than "
-                            "this game's %u",
-                            from, saves->version);
-    for (uint32_t version = from; version < saves->version; ++version) {
-        lua_rawgeti(L, LUA_REGISTRYINDEX, saves->migrations);
-        if (lua_istable(L, -1))
-            lua_rawgeti(L, -1, (int)version);
-        else
-            lua_pushnil(L);
-        lua_remove(L, -2);
-        if (!lua_isfunction(L, -1)) {
-            lua_pop(L, 1);
-            return ct_error_set(
-                error,
-                "there is no migration from version %u; give SaveSystem.set_version "
-                "the function [%u]",
-                version, version);
-        }
-        lua_insert(L, -2);
-        if (lua_pcall(L, 1, 1, 0) != 0) {
-            const char *const message = lua_tostring(L, -1);
-            return ct_error_set(error, "the migration from version %u failed: %.600s", version,
-                                message ? message : "an error that is no text");
-        }
-        if (lua_isnil(L, -1))
-            return ct_error_set(error,
-                                "the migration from version %u returned nil; expected the "
-                                "data",
-                                version);
+// Pushes what a request that is done gave, and keeps it where `place` returns its result for `user`; NULL:
+// a migration has freed the request.
+typedef ct_script_save_result *find_result(lua_State *L, const void *user);
+
+static void push_once(lua_State *L, const ct_save_request *r, find_result *find, const void *user) {
+    ct_script_save_result *result = find(L, user);
+    if (result->table != LUA_NOREF) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, result->table);
+        return;
     }
-    return true;
-}
-
-static void push_info(lua_State *L, const ct_save_file *file) {
-    ct_save_reader r = {ct_save_file_find(file, CT_SAVE_SECTION_INFO, 0)->data};
-    ct_save_push_lua(L, &r, NULL);
-}
-
-static uint32_t version_of(const ct_save_file *file) {
-    ct_save_value v;
-    const void *const info = ct_save_file_find(file, CT_SAVE_SECTION_INFO, 0)->data;
-    const bool is_there = ct_save_find(info, "version", &v) && v.type == CT_SAVE_NUMBER;
-    return is_there && v.number >= 1 && v.number <= CT_SAVE_MAX_VERSION ? (uint32_t)v.number
-                                                                        : UINT32_MAX;
-}
-
-// Adds `data` and `info` to the table on top. False with `error`.
-static bool add_file(lua_State *L, const ct_save_file *file, ct_error *error) {
-    ct_save_reader r = {ct_save_file_find(file, CT_SAVE_SECTION_DATA, 0)->data};
-    const int table = lua_gettop(L);
-    push_info(L, file);
-    lua_setfield(L, table, "info");
-    ct_save_push_lua(L, &r, file);
-    const bool is_right = migrate(L, ct_script_saves_of(L), version_of(file), error);
-    if (is_right)
-        lua_setfield(L, table, "data");
-    lua_settop(L, table);
-    return is_right;
-}
-
-static void set_text(lua_State *L, const char *key, const char *text) {
-    if (!text[0])
+    result->is_making = true;
+    const bool is_right = ct_save_push_result(L, r);
+    result = find(L, user);
+    if (!result)
         return;
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, key);
-}
-
-// Pushes what a request gave that is done, or that it is not.
-static void push_result(lua_State *L, const ct_save_request *r, bool is_done) {
-    lua_createtable(L, 0, 5);
-    lua_pushboolean(L, is_done);
-    lua_setfield(L, -2, "done");
-    lua_pushnumber(L, is_done ? 1 : 0);
-    lua_setfield(L, -2, "progress");
-    if (!is_done)
-        return;
-    ct_error error = {0};
-    set_text(L, "error", ct_save_request_error(r));
-    set_text(L, "warning", ct_save_request_warning(r));
-    if (ct_save_request_file(r) && !add_file(L, ct_save_request_file(r), &error))
-        set_text(L, "error", error.message);
+    lua_pushvalue(L, -1);
+    *result = (ct_script_save_result){luaL_ref(L, LUA_REGISTRYINDEX), false, !is_right};
 }
 
 // --- Tokens' functions ---------------------------------------------------------------------------
@@ -319,18 +250,24 @@ static int auto_load(lua_State *L) {
     return 1;
 }
 
+static ct_script_save_result *result_of_token(lua_State *L, const void *user) {
+    save_token *const t = token_at(L, 1);
+    (void)user;
+    return t->request ? &t->result : NULL;
+}
+
 static int progress(lua_State *L) {
-    save_token *const t = check_token(L, 1);
-    if (t->result != LUA_NOREF) {
-        lua_rawgeti(L, LUA_REGISTRYINDEX, t->result);
+    const save_token *const t = check_token(L, 1);
+    lua_settop(L, 1);
+    if (ct_save_request_is_done(t->request) && !t->result.is_making) {
+        push_once(L, t->request, result_of_token, NULL);
         return 1;
     }
-    const bool is_done = ct_save_request_is_done(t->request); // it may become so meanwhile
-    push_result(L, t->request, is_done);
-    if (is_done && t->request) { // a migration may have closed it
-        lua_pushvalue(L, -1);
-        t->result = luaL_ref(L, LUA_REGISTRYINDEX);
-    }
+    lua_createtable(L, 0, 2);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "done");
+    lua_pushnumber(L, 0);
+    lua_setfield(L, -2, "progress");
     return 1;
 }
 
@@ -344,7 +281,7 @@ static int close(lua_State *L) {
 static int add_id(lua_State *L, ct_save_request *request) {
     ct_script_saves *const saves = ct_script_saves_of(L);
     saves->last_id = saves->last_id == INT32_MAX ? 1 : saves->last_id + 1;
-    ct_array_push(&saves->ids, (ct_script_save_id){saves->last_id, request});
+    ct_array_push(&saves->ids, (ct_script_save_id){saves->last_id, request, {.table = LUA_NOREF}});
     lua_pushinteger(L, (lua_Integer)saves->last_id);
     return 1;
 }
@@ -359,12 +296,24 @@ static uint32_t find_id(lua_State *L, const ct_script_saves *saves) {
     return UINT32_MAX;
 }
 
-static ct_save_request *check_id(lua_State *L) {
-    const ct_script_saves *const saves = ct_script_saves_of(L);
+// The request with the number at argument 1; NULL: there is none. Valid until Lua code runs.
+static ct_script_save_id *id_at(lua_State *L) {
+    ct_script_saves *const saves = ct_script_saves_of(L);
     const uint32_t place = find_id(L, saves);
-    if (place == UINT32_MAX)
+    return place == UINT32_MAX ? NULL : &saves->ids.items[place];
+}
+
+static ct_script_save_id *check_id(lua_State *L) {
+    ct_script_save_id *const id = id_at(L);
+    if (!id)
         ct_argument_error(L, 1, "there is no request with this number; it may have been freed");
-    return saves->ids.items[place].request;
+    return id;
+}
+
+static ct_script_save_result *result_of_id(lua_State *L, const void *user) {
+    ct_script_save_id *const id = id_at(L);
+    (void)user;
+    return id ? &id->result : NULL;
 }
 
 // The slot in the table at argument 1.
@@ -395,41 +344,62 @@ static int load(lua_State *L) {
     return add_id(L, ct_save_service_read(ct_script_saves_of(L)->service, name));
 }
 
-static int status(lua_State *L) {
-    const ct_script_saves *const saves = ct_script_saves_of(L);
-    const uint32_t place = find_id(L, saves);
-    int result = STATUS_UNKNOWN;
-    if (place != UINT32_MAX) {
-        const ct_save_request *const r = saves->ids.items[place].request;
-        result = !ct_save_request_is_done(r)   ? STATUS_WORKING
-                 : ct_save_request_error(r)[0] ? STATUS_FAILED
-                                               : STATUS_DONE;
+// Returns how far the request with the number at argument 1 is. One whose data must be migrated has failed
+// when that fails, so it is done here.
+static int status_of_id(lua_State *L) {
+    ct_script_save_id *id = id_at(L);
+    if (!id)
+        return STATUS_UNKNOWN;
+    if (!ct_save_request_is_done(id->request) || id->result.is_making)
+        return STATUS_WORKING;
+    if (ct_save_needs_migration(ct_script_saves_of(L), id->request)) {
+        push_once(L, id->request, result_of_id, NULL);
+        lua_pop(L, 1);
+        id = id_at(L);
+        if (!id)
+            return STATUS_UNKNOWN;
     }
-    lua_pushinteger(L, result);
+    if (id->result.has_failed || ct_save_request_error(id->request)[0])
+        return STATUS_FAILED;
+    return ct_save_request_is_replaced(id->request) ? STATUS_REPLACED : STATUS_DONE;
+}
+
+static int status(lua_State *L) {
+    lua_settop(L, 1);
+    lua_pushinteger(L, status_of_id(L));
     return 1;
 }
 
 static int load_result(lua_State *L) {
-    const ct_save_request *const r = check_id(L);
-    if (!ct_save_request_is_done(r))
+    const ct_script_save_id *const id = check_id(L);
+    char name[CT_SAVE_NAME_BYTES];
+    if (!ct_save_request_is_done(id->request) || id->result.is_making)
         ct_argument_error(L, 1, "the request is not done; ask SaveSystem.status");
+    snprintf(name, sizeof(name), "%s", ct_save_request_name(id->request));
+    lua_settop(L, 1);
     lua_createtable(L, 1, 0);
-    lua_pushstring(L, ct_save_request_name(r));
-    push_result(L, r, true); // a migration may free the request
-    lua_insert(L, -2);
-    lua_setfield(L, -2, "slot");
+    push_once(L, id->request, result_of_id, NULL);
+    ct_save_set_text(L, "slot", name);
     lua_rawseti(L, -2, 1);
     return 1;
 }
 
-// 0 for a request that went well, else 1 and why it failed.
+// 0 for a request that went well or is not done, else 1 and why it failed.
 static int error_result(lua_State *L) {
-    const ct_save_request *const r = check_id(L);
-    const char *const error = ct_save_request_is_done(r) ? ct_save_request_error(r) : "";
-    lua_pushinteger(L, error[0] != '\0');
-    if (!error[0])
+    const ct_script_save_id *id = check_id(L);
+    lua_settop(L, 1);
+    const bool has_failed = status_of_id(L) == STATUS_FAILED;
+    lua_pushinteger(L, has_failed);
+    if (!has_failed)
         return 1;
-    lua_pushstring(L, error);
+    id = check_id(L);
+    if (ct_save_request_error(id->request)[0]) {
+        lua_pushstring(L, ct_save_request_error(id->request));
+        return 2;
+    }
+    push_once(L, id->request, result_of_id, NULL);
+    lua_getfield(L, -1, "error");
+    lua_remove(L, -2);
     return 2;
 }
 
@@ -439,6 +409,7 @@ static int free_id(lua_State *L) {
     if (place == UINT32_MAX)
         return 0;
     ct_save_request_free(saves->service, saves->ids.items[place].request);
+    luaL_unref(L, LUA_REGISTRYINDEX, saves->ids.items[place].result.table);
     ct_array_erase(&saves->ids, place, 1);
     return 0;
 }
@@ -472,13 +443,13 @@ static void push_slot(lua_State *L, const char *name) {
         ct_save_store_read(ct_script_of(L)->backing, ct_save_service_folder(saves->service), name,
                            true, warning, sizeof(warning), &error);
     if (file)
-        push_info(L, file);
+        ct_save_push_info(L, file);
     else
         lua_newtable(L);
     ct_save_file_free(file);
-    set_text(L, "slot", name);
-    set_text(L, "warning", warning);
-    set_text(L, "error", error.message);
+    ct_save_set_text(L, "slot", name);
+    ct_save_set_text(L, "warning", warning);
+    ct_save_set_text(L, "error", error.message);
 }
 
 static void add_slot(void *user, const char *name) {
@@ -622,15 +593,15 @@ static const ct_lua_function functions[] = {
      "Returns 0 for a load that went well, else 1 and why it failed."},
     {"load_result", load_result, "(id: integer) -> table[]",
      "Returns a table with one entry, of a load that is done: slot, data, info, error, warning. "
-     "Each "
-     "call makes the data again, with the migrations, which may give an error."},
+     "Later calls return the same entry until free, whose vectors are those of the first frame."},
     {"load_world", ct_save_load_world, "(world: World, saved: SavedWorld) -> string[]",
      "Brings a world to a saved state. Returns what could not be restored, a text for each cause."},
     {"picture", picture, "(filename: string) -> string?",
      "Returns the picture of a slot, the bytes of a PNG; nil without one."},
     {"progress", progress, "(token: SaveToken) -> table",
      "Returns done, progress (0 or 1) and, when it is done: error, warning; of a load data and "
-     "info. Later calls return the same table, whose vectors are those of the first frame."},
+     "info; replaced for a save in whose place a newer one of its slot is written. Later calls "
+     "return the same table, whose vectors are those of the first frame."},
     {"save", save, "(info: table) -> integer",
      "Starts to write info.data to the slot info.slot, with the options of auto_save in info; "
      "returns a number for status."},
@@ -642,7 +613,8 @@ static const ct_lua_function functions[] = {
      "Sets the version of the game's data, and functions that bring data of an older version to "
      "the next: { [1] = function(data) … return data end }."},
     {"status", status, "(id: integer) -> integer",
-     "Returns SaveSystem.WORKING, DONE or FAILED; UNKNOWN for a number that was freed."},
+     "Returns SaveSystem.WORKING, DONE, FAILED or REPLACED; UNKNOWN for a number that was freed. "
+     "The first call for a load that is done runs the migrations of its data."},
     {"take_picture", take_picture, "() -> nil",
      "Takes a small picture of this frame for the next saves; it is there some frames later."},
     {"unit", ct_save_unit, "(saved: SavedWorld, number: integer) -> Unit?",
@@ -656,6 +628,8 @@ static const ct_lua_function functions[] = {
 static const ct_lua_constant constants[] = {
     {"DONE", STATUS_DONE, "The request went well."},
     {"FAILED", STATUS_FAILED, "The request failed."},
+    {"REPLACED", STATUS_REPLACED,
+     "A newer save of the same slot came before this one was begun, and is written in its place."},
     {"UNKNOWN", STATUS_UNKNOWN, "There is no such request."},
     {"WORKING", STATUS_WORKING, "The request is being handled."},
 };

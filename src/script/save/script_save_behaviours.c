@@ -29,9 +29,9 @@ typedef struct behaviour_call {
     uint32_t instance;
     ct_entity entity;
     uint32_t id;
-    const char *name;
-    const uint8_t *state; // to load; NULL: nothing was saved
-    ct_byte_array *out;   // to save
+    ct_string_id64 script; // to create
+    const uint8_t *state;  // to load; NULL: nothing was saved
+    ct_byte_array *out;    // to save
 } behaviour_call;
 
 // Pushes a function of a behaviour and its table; false, and nothing, when it has no such function.
@@ -96,11 +96,14 @@ static int spawn_all(lua_State *L) {
     return 0;
 }
 
+// Makes an instance and calls its `spawned`.
 static int create(lua_State *L) {
     behaviour_call *const c = lua_touserdata(L, 1);
-    c->instance = ct_behaviour_create(c->behaviours, c->entity, c->id, c->name);
+    c->instance = ct_behaviour_create_of(c->behaviours, c->entity, c->id, c->script);
     ct_behaviours_load(L, c->behaviours);
-    c->instance = ct_behaviour_with_id(c->behaviours, c->entity, c->id);
+    if (find_again(c))
+        ct_behaviours_spawned(L, c->behaviours, &c->instance, 1);
+    find_again(c);
     return 0;
 }
 
@@ -190,13 +193,18 @@ static void behaviour_begin(ct_world_loading *l, void *user) {
 
 static uint32_t behaviour_add(ct_world_loading *l, void *user, ct_entity e, uint32_t id,
                               const void *row, ct_error *error) {
-    const char *const name = ct_string_id64_name(((const behaviour_row *)row)->script);
+    ct_world *const world = ct_world_loading_world(l);
+    const behaviour_row *const r = row;
     behaviour_call call = {
-        .behaviours = of(ct_world_loading_world(l), user), .entity = e, .id = id, .name = name};
-    if (ct_string_id64_of(name).value != ((const behaviour_row *)row)->script.value) {
-        ct_error_set(error, "the name of its script is not known");
+        .behaviours = of(world, user), .entity = e, .id = id, .script = r->script};
+    const ct_component_manager *const manager =
+        ct_component_registry_find(ct_world_registry(world), CT_ID32("script", 0x2cf63026));
+    if (find_again(&call)) {
+        ct_error_set(error, "it has another behaviour with the same id");
         return 0;
     }
+    if (!ct_component_manager_has_room(manager, 1, error))
+        return 0;
     return run(user, create, &call, error) ? call.instance : 0;
 }
 

@@ -191,17 +191,30 @@ void ct_save_write_lua(lua_State *L, int index, const char *name, uint32_t depth
 
 // --- Reading -------------------------------------------------------------------------------------
 
-static void push_world(lua_State *L, uint32_t number, const ct_save_file *file) {
+typedef struct reading {
+    ct_save_reader *reader;
+    const ct_save_file *file; // NULL: without worlds
+    int worlds;               // index of a table with those that were made, by number from 1
+} reading;
+
+// A world that the data has twice is one value, as it was when it was saved.
+static void push_world(lua_State *L, const reading *in, uint32_t number) {
     const ct_save_section *const section =
-        file ? ct_save_file_find(file, CT_SAVE_SECTION_WORLD, number) : NULL;
+        in->file ? ct_save_file_find(in->file, CT_SAVE_SECTION_WORLD, number) : NULL;
     if (!section) {
         lua_pushnil(L);
         return;
     }
+    lua_rawgeti(L, in->worlds, (int)number + 1);
+    if (!lua_isnil(L, -1))
+        return;
+    lua_pop(L, 1);
     ct_byte_array bytes;
     ct_array_init(&bytes, ct_script_of(L)->backing);
     ct_array_push_many(&bytes, (const uint8_t *)section->data, (uint32_t)section->size_bytes);
     ct_push_saved_world(L, ct_save_bytes_create(&bytes));
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, in->worlds, (int)number + 1);
 }
 
 static void push_plain(lua_State *L, const ct_save_value *v) {
@@ -244,8 +257,8 @@ static void push_engine_value(lua_State *L, const ct_save_value *v) {
         lua_call(L, 1, 1);
 }
 
-void ct_save_push_lua(lua_State *L, ct_save_reader *r, const ct_save_file *file) {
-    const ct_save_value v = ct_save_read(r);
+static void push_value(lua_State *L, const reading *in) {
+    const ct_save_value v = ct_save_read(in->reader);
     luaL_checkstack(L, 8, "too many tables");
     switch (v.type) {
     case CT_SAVE_NIL:
@@ -262,17 +275,25 @@ void ct_save_push_lua(lua_State *L, ct_save_reader *r, const ct_save_file *file)
         lua_pushlstring(L, v.text, v.count);
         break;
     case CT_SAVE_WORLD:
-        push_world(L, v.count, file);
+        push_world(L, in, v.count);
         break;
     case CT_SAVE_TABLE:
         lua_newtable(L);
         for (uint32_t i = 0; i < v.count; ++i) {
-            ct_save_push_lua(L, r, file);
-            ct_save_push_lua(L, r, file);
+            push_value(L, in);
+            push_value(L, in);
             lua_rawset(L, -3);
         }
         break;
     default:
         push_engine_value(L, &v);
     }
+}
+
+void ct_save_push_lua(lua_State *L, ct_save_reader *r, const ct_save_file *file) {
+    reading in = {.reader = r, .file = file};
+    lua_newtable(L);
+    in.worlds = lua_gettop(L);
+    push_value(L, &in);
+    lua_remove(L, in.worlds);
 }

@@ -9,10 +9,18 @@
 
 enum { CT_SAVE_MAX_VERSION = 1000000 };
 
+// What a request gave, which is made once: migrations run only then.
+typedef struct ct_script_save_result {
+    int table;      // its reference; LUA_NOREF: not made yet
+    bool is_making; // migrations run just now, and may ask for it
+    bool has_failed;
+} ct_script_save_result;
+
 // A request that a Lua script numbers (SaveSystem.save); tokens have theirs in their userdata.
 typedef struct ct_script_save_id {
     uint32_t id;
     ct_save_request *request;
+    ct_script_save_result result;
 } ct_script_save_id;
 
 typedef struct ct_script_saves {
@@ -42,8 +50,24 @@ void ct_script_saves_shutdown(ct_script *s);
 void ct_save_write_lua(lua_State *L, int index, const char *name, uint32_t depth,
                        ct_script_saves *saves, ct_byte_array *out);
 
-// Pushes the next value. Worlds are those of `file`; NULL: there are none.
+// Pushes the next value. Worlds are those of `file`, each made once; NULL: there are none.
 void ct_save_push_lua(lua_State *L, ct_save_reader *r, const ct_save_file *file);
+
+// --- Results (script_save_result.c) --------------------------------------------------------------
+
+// Pushes the info of a file, a table.
+void ct_save_push_info(lua_State *L, const ct_save_file *file);
+
+// Sets a field of the table on top, unless the text is empty.
+void ct_save_set_text(lua_State *L, const char *key, const char *text);
+
+// Returns whether a request that is done has read data of another version than the game's.
+bool ct_save_needs_migration(const ct_script_saves *saves, const ct_save_request *r);
+
+// Pushes a table with what a request that is done gave: done, progress, error, warning, replaced, info,
+// data. Runs the migrations of the data, which may free the request. Raises no errors; returns false when
+// the table has one.
+bool ct_save_push_result(lua_State *L, const ct_save_request *r);
 
 // --- Saved worlds (script_saved_world.c) ---------------------------------------------------------
 

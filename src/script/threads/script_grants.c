@@ -182,7 +182,8 @@ static int call_shared(lua_State *L, const ct_script_grant *g, const ct_lockable
                        lua_CFunction function) {
     CT_CLEANUP(unlock_shared) ct_mutex *mutex = &g->worker->threads->shared_mutex;
     ct_mutex_lock(mutex);
-    const bool is_of_node = f->rule == CT_LOCKABLE_RULE_UNIT_1 && lua_tonumber(L, 2) > 1;
+    const bool is_of_node =
+        f->writes && f->rule == CT_LOCKABLE_RULE_UNIT_1 && lua_tonumber(L, 2) > 1;
     const int num_results = function(L);
     if (is_of_node)
         refresh_nodes(L);
@@ -383,8 +384,7 @@ int ct_script_lock_api(lua_State *L) {
     ct_string_builder_init(&error, w->script.lua.allocator);
     ct_api_lock *lock;
     const ct_api_lock_result result = ct_api_locks_take(
-        w->threads->locks, &job->owner, api, scope, m->is_exclusive ? CT_API_LOCK_MODE_WRITE : mode,
-        place, lua_isyieldable(L), &lock, &error);
+        w->threads->locks, &job->owner, api, scope, mode, place, lua_isyieldable(L), &lock, &error);
     if (result == CT_API_LOCK_RESULT_TAKEN) {
         hold(job, g, lock);
         lua_rawgeti(L, LUA_REGISTRYINDEX, g->table);

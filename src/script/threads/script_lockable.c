@@ -4,6 +4,11 @@
 // see, makes no objects of the engine, and changes only what the lock covers, or says `is_shared`.
 // Poses: a transform's arrays are written in the rows of the unit and what is linked below it; the
 // list of changes is shared. The poses of nodes are brought up to date by whoever changes them.
+//
+// Functions that read change nothing, so that several jobs may call them at once. Data components note
+// where they find keys, but not while jobs run (ct_data_share). Rays have a stack each, and Bullet's
+// shapes hold still. Its sweeps have one stack for all of a world, and its contacts one pool: these
+// take a mutex for the call.
 
 #include <string.h>
 
@@ -76,6 +81,8 @@ enum { TRANSFORMS = 1, WORLDS, PHYSICS, DATA };
 
 #define READ(rule, function)                                                                       \
     { function, CT_LOCKABLE_RULE_##rule, false, false }
+#define READ_ALONE(rule, function)                                                                 \
+    { function, CT_LOCKABLE_RULE_##rule, false, true }
 #define WRITE(rule, function)                                                                      \
     { function, CT_LOCKABLE_RULE_##rule, true, false }
 #define WRITE_SHARED(rule, function)                                                               \
@@ -107,11 +114,11 @@ static const ct_lockable_function of_level[] = {
 };
 
 static const ct_lockable_function of_physics_world[] = {
-    READ(WORLD_1, "closest_point"),
+    READ_ALONE(WORLD_1, "closest_point"),
     READ(WORLD_1, "gravity"),
-    READ(WORLD_1, "linear_capsule_sweep"),
-    READ(WORLD_1, "linear_obb_sweep"),
-    READ(WORLD_1, "linear_sphere_sweep"),
+    READ_ALONE(WORLD_1, "linear_capsule_sweep"),
+    READ_ALONE(WORLD_1, "linear_obb_sweep"),
+    READ_ALONE(WORLD_1, "linear_sphere_sweep"),
     READ(WORLD_1, "num_actors"),
     READ(WORLD_1, "raycast"),
     READ(WORLD_1, "raycast_many"),
@@ -184,8 +191,7 @@ static const ct_lockable_module modules[] = {
     {.module = &ct_api_data_component,
      FUNCTIONS(of_data_component),
      .domain = DATA,
-     .grain = CT_LOCKABLE_GRAIN_ALL,
-     .is_exclusive = true}, // reading notes where a key was found
+     .grain = CT_LOCKABLE_GRAIN_ALL},
     {.module = &ct_api_level,
      FUNCTIONS(of_level),
      .domain = WORLDS,
@@ -193,8 +199,7 @@ static const ct_lockable_module modules[] = {
     {.module = &ct_api_physics_world,
      FUNCTIONS(of_physics_world),
      .domain = PHYSICS,
-     .grain = CT_LOCKABLE_GRAIN_WORLD,
-     .is_exclusive = true}, // Bullet's tree has one stack for all rays
+     .grain = CT_LOCKABLE_GRAIN_WORLD},
     {.module = &ct_api_transform_component,
      FUNCTIONS(of_transform_component),
      .domain = TRANSFORMS,

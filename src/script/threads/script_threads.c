@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/memory/proxy_allocator.h"
 #include "foundation/profiler/profiler.h"
 #include "lua/lua_check.h"
 #include "lua/lua_watch.h"
@@ -26,14 +27,15 @@ static struct ct_script_threads *threads_of(ct_script *s) {
     struct ct_script_threads *const t = CT_NEW(s->backing, struct ct_script_threads);
     t->game = s;
     t->tasks = ct_world_system_tasks(s->worlds);
-    ct_api_locks_desc locks = {.allocator = s->lua.allocator,
+    t->allocator = ct_proxy_allocator_create(s->lua.allocator, "lua jobs");
+    ct_api_locks_desc locks = {.allocator = t->allocator,
                                .api_names = ct_lockable_names(),
                                .wake = ct_script_wake_job,
                                .user = t};
     ct_lockable_modules(&locks.num_apis);
     t->locks = ct_api_locks_create(&locks);
     ct_mutex_init(&t->shared_mutex);
-    ct_array_init(&t->jobs, s->lua.allocator);
+    ct_array_init(&t->jobs, t->allocator);
     s->threads = t;
     return t;
 }
@@ -51,12 +53,13 @@ void ct_script_threads_free(ct_script *s) {
     if (!t)
         return;
     for (uint32_t i = 0; i < t->jobs.count; ++i)
-        free_job(s->lua.allocator, t->jobs.items[i]);
+        free_job(t->allocator, t->jobs.items[i]);
     ct_array_free(&t->jobs);
     for (uint32_t i = 0; i < t->num_workers; ++i)
         ct_script_worker_destroy(t->workers[i]);
     ct_api_locks_destroy(t->locks);
     ct_mutex_shutdown(&t->shared_mutex);
+    ct_proxy_allocator_destroy(t->allocator);
     ct_free_sized(s->backing, t, sizeof(*t));
     s->threads = NULL;
 }
@@ -93,7 +96,7 @@ void ct_script_note_stop(ct_lua *machine, uint64_t stopped_ns) {
 static ct_script_job *job_at(struct ct_script_threads *t, uint32_t place) {
     if (place < t->jobs.count)
         return t->jobs.items[place];
-    ct_allocator *const a = t->game->lua.allocator;
+    ct_allocator *const a = t->allocator;
     ct_script_job *const job = CT_NEW(a, ct_script_job);
     ct_lua_message_init(&job->arguments, a, &t->game->lua);
     ct_lua_message_init(&job->result, a, &t->game->lua);
@@ -170,7 +173,7 @@ static void free_check(ct_lua_message_check *check) {
 // First all are checked: an error moves no array.
 static void take_jobs(lua_State *L, struct ct_script_threads *t, int jobs) {
     CT_CLEANUP(free_check)
-    ct_lua_message_check check = {.seen = {.allocator = t->game->lua.allocator}};
+    ct_lua_message_check check = {.seen = {.allocator = t->allocator}};
     const uint32_t count = ct_check_array(L, jobs);
     if (count > CT_SCRIPT_MAX_JOBS)
         ct_argument_error(L, jobs, "expected at most %d jobs, got %u", CT_SCRIPT_MAX_JOBS, count);
@@ -227,6 +230,8 @@ static void run_workers(struct ct_script_threads *t, uint32_t count) {
             ct_script_work(t->workers[i]);
         return;
     }
+    ct_data_manager *const data = ct_world_system_data(t->game->worlds);
+    ct_data_share(data, true);
     const ct_task_id all = ct_task_open(t->tasks, "lua workers", (ct_task_id){0});
     for (uint32_t i = 0; i < count; ++i) {
         const ct_task_desc desc = {
@@ -239,6 +244,7 @@ static void run_workers(struct ct_script_threads *t, uint32_t count) {
     while (hooks.wait && ct_task_num_workers(t->tasks) > 0 && !ct_task_is_done(t->tasks, all))
         hooks.wait(hooks.user);
     ct_task_wait(t->tasks, all);
+    ct_data_share(data, false);
 }
 
 static void count_contention(struct ct_script_threads *t) {

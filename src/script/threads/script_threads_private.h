@@ -34,7 +34,7 @@ typedef struct ct_lockable_function {
     const char *name;
     uint8_t rule;
     bool writes;
-    bool is_shared; // it also changes what others' locks do not cover: one call at a time
+    bool is_shared; // it also changes what others' locks do not cover: one such call at a time
 } ct_lockable_function;
 
 // How fine the locks of a module are.
@@ -51,7 +51,6 @@ typedef struct ct_lockable_module {
     uint32_t num_functions;
     uint32_t domain;
     ct_lockable_grain grain;
-    bool is_exclusive; // its reading functions change something: every lock counts as writing
 } ct_lockable_module;
 
 // Returns the list of modules that jobs can get, sorted by name, for good; sets `count`. Any thread.
@@ -127,7 +126,8 @@ struct ct_script_worker {
 
 struct ct_script_threads {
     ct_script *game;
-    ct_task_manager *tasks; // or NULL
+    ct_allocator *allocator; // of all but Lua's memory: of workers, jobs and locks
+    ct_task_manager *tasks;  // or NULL
     ct_script_worker *workers[CT_SCRIPT_MAX_WORKERS];
     uint32_t num_workers;
     ct_api_locks *locks;

@@ -68,7 +68,7 @@ void ct_script_worker_note_end(ct_script_worker *w) {
 ct_script_worker *ct_script_worker_create(struct ct_script_threads *t, uint32_t number) {
     ct_script *const game = t->game;
     ct_script_worker *const w = CT_NEW(game->backing, ct_script_worker);
-    const ct_lua_desc lua = {.allocator = game->lua.allocator,
+    const ct_lua_desc lua = {.allocator = t->allocator,
                              .entities = game->lua.entities,
                              .debug_names = game->lua.debug_names,
                              .resources = game->lua.resources,
@@ -92,8 +92,8 @@ ct_script_worker *ct_script_worker_create(struct ct_script_threads *t, uint32_t 
     w->number = number;
     w->time_limit_seconds = lua.stops_long_calls ? lua.time_limit_seconds : 0;
     ct_mutex_init(&w->mutex);
-    ct_hash_map_init(&w->scripts, game->lua.allocator);
-    ct_array_init(&w->grants, game->lua.allocator);
+    ct_hash_map_init(&w->scripts, t->allocator);
+    ct_array_init(&w->grants, t->allocator);
     ct_lua_init(&w->script.lua, &lua);
     ct_script_worker_note_made(w);
     return w;

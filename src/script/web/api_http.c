@@ -62,44 +62,44 @@ typedef struct request_options {
     bool has_json;
 } request_options;
 
-static void take_url(ct_web_option *o) {
-    ((request_options *)o->out)->request.url = ct_web_option_string(o);
+static void take_url(const ct_option *o) {
+    ((request_options *)o->out)->request.url = ct_option_string(o);
 }
 
-static void take_method(ct_web_option *o) {
-    ((request_options *)o->out)->request.method = ct_web_option_string(o);
+static void take_method(const ct_option *o) {
+    ((request_options *)o->out)->request.method = ct_option_string(o);
 }
 
-static void take_headers(ct_web_option *o) {
+static void take_headers(const ct_option *o) {
     request_options *const out = o->out;
     out->request.num_headers = ct_web_option_headers(o, out->headers, CT_HTTP_MAX_HEADERS);
 }
 
-static void take_body(ct_web_option *o) {
+static void take_body(const ct_option *o) {
     request_options *const out = o->out;
     size_t bytes = 0;
     if (lua_type(o->L, -1) != LUA_TSTRING)
-        ct_web_option_error(o, "string");
+        ct_option_error(o, "string");
     out->request.body = lua_tolstring(o->L, -1, &bytes);
     out->request.body_bytes = bytes;
 }
 
-static void take_json(ct_web_option *o) {
+static void take_json(const ct_option *o) {
     request_options *const out = o->out;
     if (!lua_istable(o->L, -1))
-        ct_web_option_error(o, "table");
+        ct_option_error(o, "table");
     ct_lua_append_json(o->L, lua_gettop(o->L), out->json);
     out->has_json = true;
 }
 
-static void take_timeout(ct_web_option *o) {
+static void take_timeout(const ct_option *o) {
     ((request_options *)o->out)->request.timeout_seconds =
-        ct_web_option_number(o, 0.001, CT_HTTP_MAX_TIMEOUT_SECONDS);
+        ct_option_number(o, 0.001, CT_HTTP_MAX_TIMEOUT_SECONDS);
 }
 
-static void take_max_bytes(ct_web_option *o) {
+static void take_max_bytes(const ct_option *o) {
     ((request_options *)o->out)->request.max_response_bytes =
-        (uint64_t)ct_web_option_number(o, 1, 1e15);
+        (uint64_t)ct_option_number(o, 1, 1e15);
 }
 
 static bool has_type(const request_options *options) {
@@ -124,7 +124,7 @@ static void set_json(lua_State *L, request_options *options) {
 }
 
 static int request(lua_State *L) {
-    static const ct_web_option_row rows[] = {
+    static const ct_option_row rows[] = {
         {"url", take_url},
         {"method", take_method},
         {"headers", take_headers},
@@ -137,7 +137,7 @@ static int request(lua_State *L) {
     ct_string_builder_init(&json, ct_lua_of(L)->allocator);
     request_options options = {.json = &json};
     options.request.headers = options.headers;
-    ct_web_read_options(L, 1, rows, CT_COUNT_OF(rows), &options);
+    ct_read_options(L, 1, rows, CT_COUNT_OF(rows), NULL, &options);
     if (!options.request.url)
         ct_argument_error(L, 1, "url is missing; expected a text such as \"https://example.com/\"");
     set_json(L, &options);

@@ -54,27 +54,27 @@ typedef struct open_options {
     ct_websocket_header copies[CT_HTTP_MAX_HEADERS];
 } open_options;
 
-static void take_url(ct_web_option *o) {
-    ((open_options *)o->out)->request.url = ct_web_option_string(o);
+static void take_url(const ct_option *o) {
+    ((open_options *)o->out)->request.url = ct_option_string(o);
 }
 
-static void take_protocols(ct_web_option *o) {
-    ((open_options *)o->out)->request.protocols = ct_web_option_string(o);
+static void take_protocols(const ct_option *o) {
+    ((open_options *)o->out)->request.protocols = ct_option_string(o);
 }
 
-static void take_headers(ct_web_option *o) {
+static void take_headers(const ct_option *o) {
     open_options *const out = o->out;
     out->request.num_headers = ct_web_option_headers(o, out->headers, CT_HTTP_MAX_HEADERS);
     for (uint32_t i = 0; i < out->request.num_headers; ++i)
         out->copies[i] = (ct_websocket_header){out->headers[i].name, out->headers[i].value};
 }
 
-static void take_timeout(ct_web_option *o) {
-    ((open_options *)o->out)->request.timeout_seconds = ct_web_option_number(o, 0.001, 3600);
+static void take_timeout(const ct_option *o) {
+    ((open_options *)o->out)->request.timeout_seconds = ct_option_number(o, 0.001, 3600);
 }
 
 static int open(lua_State *L) {
-    static const ct_web_option_row rows[] = {
+    static const ct_option_row rows[] = {
         {"url", take_url},
         {"protocols", take_protocols},
         {"headers", take_headers},
@@ -82,7 +82,7 @@ static int open(lua_State *L) {
     };
     open_options options = {.request = {.url = NULL}};
     options.request.headers = options.copies;
-    ct_web_read_options(L, 1, rows, CT_COUNT_OF(rows), &options);
+    ct_read_options(L, 1, rows, CT_COUNT_OF(rows), NULL, &options);
     if (!options.request.url)
         ct_argument_error(L, 1, "url is missing; expected a text such as \"wss://example.com/\"");
     return open_request(L, 1, &options.request);

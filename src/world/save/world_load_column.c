@@ -14,7 +14,10 @@ typedef struct column {
     const ct_save_component *kind;
     const ct_saved_type *type;
     const uint8_t *rows, *now; // of the save, of the world
+    bool has_same_rows;        // all of them, but for the bytes of fields
     bool has_bytes;            // a field of the kind BYTES
+    ct_u32_array changed;      // numbers of the rows that differ
+    ct_u32_array many;         // and of those that `set_many` gets
 } column;
 
 // Whether the fields are those that the save has, at the same places.
@@ -35,26 +38,43 @@ static bool has_same_fields(const ct_world_loading *l, const ct_save_component *
     return true;
 }
 
+// Writes the rows of the world that the save has, too; false at the first other one.
+static bool read_rows(column *c, uint8_t *rows) {
+    ct_world_loading *const l = c->loading;
+    const ct_save_component *const kind = c->kind;
+    const uint32_t row_bytes = c->type->row_bytes, count = (uint32_t)c->type->rows.count;
+    uint32_t k = 0;
+    for (uint32_t n = 0; n < l->now.entities.count; ++n) {
+        const ct_entity e = l->now.entities.items[n];
+        for (uint32_t i = e.id ? kind->first(l->world, kind->user, e) : 0; i;
+             i = kind->next ? kind->next(l->world, kind->user, e, i) : 0, ++k) {
+            const ct_saved_row head = {n, kind->id ? kind->id(l->world, kind->user, i) : 0};
+            uint8_t *const row = rows + (uint64_t)k * row_bytes;
+            if (k == count || memcmp(&head, c->rows + (row - rows), sizeof(head)) != 0)
+                return false;
+            memcpy(row, &head, sizeof(head));
+            kind->get(&l->now, kind->user, e, i, row + sizeof(head));
+            l->instances.items[k] = i;
+        }
+    }
+    return k == count;
+}
+
 // Writes the column of the world; false when it has other instances.
 static bool read_column(column *c) {
     ct_world_loading *const l = c->loading;
     ct_saved_world_writer *const w = &l->now.writer;
-    const uint32_t row_bytes = c->type->row_bytes;
+    const uint64_t num_bytes = c->type->rows.count * c->type->row_bytes;
     w->rows.count = 0;
     w->bytes.count = 0;
-    w->types.items[0] = (ct_saved_type){.row_bytes = row_bytes};
-    l->instances.count = 0;
-    ct_array_reserve(&l->instances, (uint32_t)c->type->rows.count);
-    ct_array_reserve(&w->rows, c->type->rows.count * row_bytes);
+    w->types.items[0] = (ct_saved_type){.row_bytes = c->type->row_bytes};
+    ct_array_resize(&l->instances, c->type->rows.count);
+    ct_array_resize(&w->rows, num_bytes);
     ct_array_reserve(&w->bytes, c->type->bytes.count);
-    ct_world_save_rows(&l->now, c->kind, &l->instances);
-    if (w->types.items[0].rows.count != c->type->rows.count)
+    if (!read_rows(c, w->rows.items))
         return false;
     c->now = w->rows.items;
-    for (uint64_t i = 0; i < c->type->rows.count; ++i) {
-        if (memcmp(c->now + i * row_bytes, c->rows + i * row_bytes, sizeof(ct_saved_row)) != 0)
-            return false;
-    }
+    c->has_same_rows = memcmp(c->now, c->rows, num_bytes) == 0;
     return true;
 }
 
@@ -79,14 +99,20 @@ static bool has_same_bytes(const column *c, const uint8_t *now, const uint8_t *r
     return true;
 }
 
+// Whether rows that differ do so only where `set_many` sets them.
+static bool is_for_many(const ct_save_component *kind, const uint8_t *now, const uint8_t *row) {
+    const uint32_t first = kind->many_bytes;
+    return kind->set_many && memcmp(now + first, row + first, kind->row_bytes - first) == 0;
+}
+
 // Keeps the numbers of the rows that differ, in place of all.
-static void find_changed(column *c, ct_u32_array *changed) {
+static void find_changed(column *c) {
     const uint32_t row_bytes = c->type->row_bytes, count = (uint32_t)c->type->rows.count;
     const ct_byte_array *const own = &c->loading->now.writer.bytes;
     const bool are_bytes_same =
         own->count == c->type->bytes.count &&
         (own->count == 0 || memcmp(own->items, c->loading->bytes, own->count) == 0);
-    if (are_bytes_same && memcmp(c->now, c->rows, (uint64_t)count * row_bytes) == 0)
+    if (are_bytes_same && c->has_same_rows)
         return;
     for (uint32_t i = 0; i < count; ++i) {
         const uint8_t *const now = c->now + (uint64_t)i * row_bytes + sizeof(ct_saved_row);
@@ -95,7 +121,7 @@ static void find_changed(column *c, ct_u32_array *changed) {
                                  ? has_same_bytes(c, now, row)
                                  : memcmp(now, row, row_bytes - sizeof(ct_saved_row)) == 0;
         if (!is_same)
-            ct_array_push(changed, i);
+            ct_array_push(is_for_many(c->kind, now, row) ? &c->many : &c->changed, i);
     }
 }
 
@@ -108,25 +134,56 @@ static void keep_finite(const ct_save_component *kind, const uint8_t *now, uint8
     }
 }
 
-// Calls a function of the kind with each row that differs; rows are aligned for that.
-static void call_changed(const column *c, const ct_u32_array *changed, bool prepares,
-                         ct_world_load_report *report) {
+// Returns the entity of a row, and writes its fields to `row`, aligned, as they are to be set.
+static ct_entity take_row(const column *c, uint32_t i, uint8_t *row) {
+    const uint64_t at = (uint64_t)i * c->type->row_bytes;
+    ct_saved_row head;
+    memcpy(&head, c->rows + at, sizeof(head));
+    memcpy(row, c->rows + at + sizeof(head), c->kind->row_bytes);
+    keep_finite(c->kind, c->now + at + sizeof(head), row);
+    return c->loading->now.entities.items[head.entity];
+}
+
+static void prepare_rows(const column *c) {
     ct_world_loading *const l = c->loading;
-    const ct_save_component *const kind = c->kind;
-    uint8_t *const row = l->row;
-    for (uint32_t k = 0; k < changed->count; ++k) {
-        const uint32_t i = changed->items[k];
-        const uint8_t *const saved = c->rows + (uint64_t)i * c->type->row_bytes;
-        ct_saved_row head;
-        ct_error error = {0};
-        memcpy(&head, saved, sizeof(head));
-        memcpy(row, saved + sizeof(head), kind->row_bytes);
-        keep_finite(kind, c->now + (uint64_t)i * c->type->row_bytes + sizeof(head), row);
-        const ct_entity e = l->now.entities.items[head.entity];
-        if (prepares)
-            kind->prepare(l, kind->user, e, l->instances.items[i], row);
-        else if (!kind->set(l, kind->user, e, l->instances.items[i], row, &error))
-            report(l, kind, e, &error);
+    for (uint32_t k = 0; k < c->changed.count; ++k) {
+        const uint32_t i = c->changed.items[k];
+        const ct_entity e = take_row(c, i, l->row);
+        c->kind->prepare(l, c->kind->user, e, l->instances.items[i], l->row);
+    }
+}
+
+static void set_rows(const column *c, const uint32_t *numbers, uint32_t count,
+                     ct_world_load_report *report) {
+    ct_world_loading *const l = c->loading;
+    ct_error error = {0};
+    for (uint32_t k = 0; k < count; ++k) {
+        const ct_entity e = take_row(c, numbers[k], l->row);
+        if (c->kind->set(l, c->kind->user, e, l->instances.items[numbers[k]], l->row, &error))
+            continue;
+        report(l, c->kind, e, &error);
+        error = (ct_error){0};
+    }
+}
+
+static void set_many_rows(const column *c, ct_world_load_report *report) {
+    ct_world_loading *const l = c->loading;
+    ct_entity entities[CT_SAVE_MANY];
+    uint32_t instances[CT_SAVE_MANY];
+    const void *rows[CT_SAVE_MANY];
+    for (uint32_t first = 0, count; first < c->many.count; first += count) {
+        const uint32_t *const numbers = c->many.items + first;
+        count = c->many.count - first < CT_SAVE_MANY ? c->many.count - first : CT_SAVE_MANY;
+        for (uint32_t k = 0; k < count; ++k) {
+            const uint8_t *const saved = c->rows + (uint64_t)numbers[k] * c->type->row_bytes;
+            ct_saved_row head;
+            memcpy(&head, saved, sizeof(head));
+            entities[k] = l->now.entities.items[head.entity];
+            instances[k] = l->instances.items[numbers[k]];
+            rows[k] = saved + sizeof(head);
+        }
+        if (!c->kind->set_many(l, c->kind->user, entities, instances, rows, count))
+            set_rows(c, numbers, count, report);
     }
 }
 
@@ -134,17 +191,20 @@ bool ct_world_load_column(ct_world_loading *l, const ct_save_component *kind,
                           const ct_saved_type *type, ct_world_load_report *report) {
     column c = {
         .loading = l, .kind = kind, .type = type, .rows = ct_saved_at(l->saved, &type->rows)};
-    if (kind->always_sets || type->rows.count == 0 || type->rows.count > UINT32_MAX ||
-        !has_same_fields(l, kind, type) || !read_column(&c))
+    if (kind->always_sets || type->rows.count == 0 ||
+        type->rows.count > UINT32_MAX / type->row_bytes || !has_same_fields(l, kind, type) ||
+        !read_column(&c))
         return false;
     for (uint32_t i = 0; i < kind->num_fields; ++i)
         c.has_bytes |= kind->fields[i].kind == CT_SAVE_KIND_BYTES;
-    ct_u32_array changed;
-    ct_array_init(&changed, l->world->allocator);
-    find_changed(&c, &changed);
+    ct_array_init(&c.changed, l->world->allocator);
+    ct_array_init(&c.many, l->world->allocator);
+    find_changed(&c);
     if (kind->prepare)
-        call_changed(&c, &changed, true, report);
-    call_changed(&c, &changed, false, report);
-    ct_array_free(&changed);
+        prepare_rows(&c);
+    set_rows(&c, c.changed.items, c.changed.count, report);
+    set_many_rows(&c, report);
+    ct_array_free(&c.changed);
+    ct_array_free(&c.many);
     return true;
 }

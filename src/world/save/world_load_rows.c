@@ -17,16 +17,8 @@ ct_entity ct_world_load_entity(const ct_world_loading *l, uint32_t number) {
                                                      : (ct_entity){0};
 }
 
-ct_entity ct_world_load_unit_of_id(ct_world_loading *l, uint32_t id) {
-    const ct_saved_unit *const units = ct_saved_at(l->saved, &l->saved->units);
-    const uint32_t count = (uint32_t)l->saved->units.count;
-    const bool is_first = l->units_by_id.count == 0;
-    if (is_first)
-        ct_hash_map_reserve(&l->units_by_id, count);
-    for (uint32_t i = 0; is_first && i < count; ++i)
-        ct_hash_map_add(&l->units_by_id, units[i].entity_id, i + 1);
-    const uint32_t number = (uint32_t)ct_hash_map_get(&l->units_by_id, id, 0);
-    return number ? l->desc->units[number - 1] : (ct_entity){0};
+void ct_world_load_count_cleared(ct_world_loading *l, uint32_t count) {
+    l->num_cleared += count;
 }
 
 ct_level ct_world_load_level(const ct_world_loading *l, uint32_t number) {
@@ -85,7 +77,8 @@ typedef struct kind_load {
     const uint8_t *row, *end;
 } kind_load;
 
-static void plan_fields(kind_load *k) {
+// Lists the fields that the save and the kind have; reports the others.
+static void plan_fields(kind_load *k, bool is_reported) {
     ct_world_loading *const l = k->loading;
     const ct_saved_field *const saved =
         (const ct_saved_field *)ct_saved_at(l->saved, &l->saved->fields) + k->type->first_field;
@@ -105,13 +98,14 @@ static void plan_fields(kind_load *k) {
                                                   field->size_bytes, field->kind});
         else if (field->kind == CT_SAVE_KIND_BYTES && i < 64)
             k->bytes_missing |= 1ull << i;
-        if (!fits && k->type->rows.count > 0)
+        if (!fits && is_reported && k->type->rows.count > 0)
             ct_world_load_problem(l, 0,
                                   "the field \"%s\" of the component \"%s\" %s: it has its default",
                                   field->name, k->kind->name,
                                   is_there ? "was of another type" : "is not in the save");
     }
-    for (uint32_t i = 0; i < k->type->num_fields && num_used < k->type->num_fields; ++i) {
+    for (uint32_t i = 0; is_reported && i < k->type->num_fields && num_used < k->type->num_fields;
+         ++i) {
         const char *const name = ct_saved_text(l->saved, saved[i].name);
         bool is_known = false;
         for (uint32_t f = 0; f < k->kind->num_fields; ++f)
@@ -267,6 +261,40 @@ static void remove_others(kind_load *k, ct_entity e, const uint8_t *rows, uint32
     }
 }
 
+void ct_world_load_add_missing(ct_world_loading *l, const ct_save_component *kind,
+                               const ct_saved_type *type) {
+    kind_load k = {.loading = l, .kind = kind, .type = type};
+    ct_allocator *const a = l->world->allocator;
+    uint8_t *const row = ct_alloc(a, kind->row_bytes);
+    uint32_t num_before = 0; // rows of the entity
+    ct_saved_row last = {0};
+    ct_array_init(&k.moves, a);
+    plan_fields(&k, false);
+    l->bytes = ct_saved_at(l->saved, &type->bytes);
+    k.row = ct_saved_at(l->saved, &type->rows);
+    k.end = k.row + type->rows.count * type->row_bytes;
+    for (; kind->add && k.row < k.end; k.row += type->row_bytes) {
+        ct_saved_row head;
+        ct_error error;
+        memcpy(&head, k.row, sizeof(head));
+        num_before = head.entity == last.entity ? num_before : 0;
+        last = head;
+        const uint8_t *const first = k.row - (uint64_t)num_before * type->row_bytes;
+        const uint32_t which = count_id(&k, first, num_before++, head.id);
+        const ct_entity e = l->now.entities.items[head.entity];
+        if (!is_alive(l, e) || find_instance(&k, e, head.id, which))
+            continue;
+        memset(row, 0, kind->row_bytes);
+        if (kind->defaults)
+            kind->defaults(kind->user, row);
+        overlay(&k, k.row, row);
+        kind->add(l, kind->user, e, head.id, row,
+                  &error); // one that cannot be is reported with its row
+    }
+    ct_array_free(&k.moves);
+    ct_free_sized(a, row, kind->row_bytes);
+}
+
 static bool is_changed(const ct_world_loading *l, uint32_t entity, uint32_t *unit) {
     const ct_saved_unit *const units = ct_saved_at(l->saved, &l->saved->units);
     while (entity >= units[*unit].first_entity + units[*unit].num_entities)
@@ -354,7 +382,7 @@ static void load_kind(ct_world_loading *l, const ct_save_component *kind, bool i
     if (is_own && ct_world_load_column(l, kind, k.type, report))
         return;
     ct_array_init(&k.moves, l->world->allocator);
-    plan_fields(&k);
+    plan_fields(&k, true);
     if (kind->prepare)
         walk(&k, true);
     walk(&k, false);
@@ -383,6 +411,11 @@ void ct_world_load_rows(ct_world_loading *l, const ct_world_save_kinds *kinds) {
     }
     for (uint32_t i = 0; i < kinds->count; ++i)
         load_kind(l, &kinds->items[i], i + l->desc->num_extra < kinds->count);
+    if (l->num_cleared > 0)
+        ct_world_load_problem(l, 0,
+                              "%u references to entities or parts of them that are not in the save "
+                              "or not there are cleared",
+                              l->num_cleared);
     ct_free_sized(a, l->now_row, l->row_bytes);
     ct_free_sized(a, l->row, l->row_bytes);
 }

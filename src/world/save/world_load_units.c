@@ -24,56 +24,6 @@ static const ct_saved_unit *units_of(const ct_world_loading *l) {
     return ct_saved_at(l->saved, &l->saved->units);
 }
 
-// --- Levels --------------------------------------------------------------------------------------
-
-static bool is_taken(const ct_world_loading *l, ct_level level) {
-    for (uint32_t i = 0; i < l->levels.count; ++i) {
-        if (l->levels.items[i].id == level.id)
-            return true;
-    }
-    return false;
-}
-
-static ct_level find_level(const ct_world_loading *l, uint64_t resource) {
-    const ct_world *const w = l->world;
-    for (uint32_t i = 0; i < w->levels.count; ++i) {
-        if (w->level_records.items[i].resource.value == resource &&
-            !w->level_records.items[i].is_ending && !is_taken(l, w->levels.items[i]))
-            return w->levels.items[i];
-    }
-    return (ct_level){0};
-}
-
-// Finds the saved levels in the world, and spawns those that it does not have.
-static void find_levels(ct_world_loading *l) {
-    const ct_saved_level *const levels = ct_saved_at(l->saved, &l->saved->levels);
-    for (uint32_t i = 0; i < l->saved->levels.count; ++i) {
-        const ct_saved_level *const s = &levels[i];
-        const char *const name = ct_saved_text(l->saved, s->name);
-        ct_level level = find_level(l, s->resource);
-        ct_error error = {0};
-        if (!level.id && ct_string_id64_of(name).value == s->resource)
-            level = ct_world_spawn_level(
-                l->world, name, ct_vec3_make(s->position[0], s->position[1], s->position[2]),
-                (ct_quat){{s->rotation[0], s->rotation[1], s->rotation[2], s->rotation[3]}},
-                ct_vec3_make(s->scale[0], s->scale[1], s->scale[2]), &error);
-        if (!level.id)
-            ct_world_load_problem(l, 0, "the level \"%s\" of the saved world cannot be spawned: %s",
-                                  name, error.message);
-        ct_array_push(&l->levels, level);
-        ct_array_push(&l->now.levels, level);
-    }
-}
-
-static ct_level_record *record_of(const ct_world_loading *l, ct_level level) {
-    const ct_world *const w = l->world;
-    for (uint32_t i = 0; i < w->levels.count; ++i) {
-        if (w->levels.items[i].id == level.id)
-            return &w->level_records.items[i];
-    }
-    return NULL;
-}
-
 // --- Finding -------------------------------------------------------------------------------------
 
 // Where the units of the save are in the world.
@@ -93,7 +43,7 @@ static void note_places(unit_plan *plan) {
     const ct_world_loading *const l = plan->loading;
     plan->has_places = true;
     for (uint32_t i = 0; i < l->levels.count; ++i) {
-        const ct_level_record *const record = record_of(l, l->levels.items[i]);
+        const ct_level_record *const record = ct_world_load_level_record(l, l->levels.items[i]);
         if (record)
             ct_hash_map_reserve(&plan->places, plan->places.count + record->num_units);
         for (uint32_t k = 0; record && k < record->num_units; ++k)
@@ -108,7 +58,7 @@ static bool find_place(unit_plan *plan, const ct_saved_unit *s, uint32_t *place)
         plan->next = 0;
     }
     const ct_level_record *const record =
-        record_of(plan->loading, plan->loading->levels.items[s->level - 1]);
+        ct_world_load_level_record(plan->loading, plan->loading->levels.items[s->level - 1]);
     if (!record)
         return false;
     if (plan->next < record->num_units && record->ids[plan->next] == s->level_id) {
@@ -145,7 +95,8 @@ static void find_level_unit(unit_plan *plan, uint32_t number) {
     uint32_t place;
     if (!find_place(plan, s, &place))
         return;
-    const ct_entity unit = record_of(l, l->levels.items[s->level - 1])->units[place];
+    const ct_entity unit =
+        ct_world_load_level_record(l, l->levels.items[s->level - 1])->units[place];
     if (unit.id && ct_entity_is_alive(l->world->system->entities, unit) &&
         ct_world_unit_resource(l->world, unit).value == s->resource) // or another has taken the id
         l->desc->units[number] = unit;
@@ -195,7 +146,7 @@ static bool is_new_in_level(unit_plan *plan, ct_entity unit) {
     const ct_level level = ct_world_find_level_unit(l->world, unit, &place);
     for (uint32_t i = 0; level.id && i < l->levels.count; ++i) {
         const ct_level_record *const record =
-            l->levels.items[i].id == level.id ? record_of(l, level) : NULL;
+            l->levels.items[i].id == level.id ? ct_world_load_level_record(l, level) : NULL;
         if (!record || was_known(l, i, record->ids[place]))
             continue;
         ct_world_load_problem(l, level.id + (1ull << 40),
@@ -229,7 +180,7 @@ static bool spawn_level_unit(unit_plan *plan, uint32_t number, ct_error *error) 
     ct_world *const w = l->world;
     const ct_saved_unit *const s = &units_of(l)[number];
     const ct_level level = l->levels.items[s->level - 1];
-    const ct_level_record *const record = record_of(l, level);
+    const ct_level_record *const record = ct_world_load_level_record(l, level);
     uint32_t place = 0;
     const bool is_found = find_place(plan, s, &place);
     const ct_level_resource *const r =
@@ -320,10 +271,9 @@ static uint32_t spawn_run(ct_world_loading *l, uint32_t first) {
         ct_array_push(&rotations, rotation);
         ct_array_push(&scales, scale);
     }
-    if (ct_string_id64_of(name).value != units[first].resource)
-        ct_error_set(&error, "its name is not known");
-    else if (!ct_world_spawn_units(w, name, positions.items, rotations.items, scales.items,
-                                   end - first, l->desc->units + first, &error))
+    if (!ct_world_spawn_units_of(w, (ct_string_id64){units[first].resource}, positions.items,
+                                 rotations.items, scales.items, end - first, l->desc->units + first,
+                                 &error))
         memset(l->desc->units + first, 0, sizeof(ct_entity) * (end - first));
     if (error.message[0])
         ct_world_load_problem(l, units[first].resource,
@@ -339,12 +289,12 @@ static void spawn_missing(unit_plan *plan) {
     ct_world_loading *const l = plan->loading;
     for (uint32_t i = 0; i < l->saved->units.count;) {
         const ct_saved_unit *const s = &units_of(l)[i];
-        ct_error error = {0};
         if (l->desc->units[i].id) {
             ++i;
         } else if (!s->level) {
             i = spawn_run(l, i);
         } else {
+            ct_error error = {0};
             if (!spawn_level_unit(plan, i, &error))
                 ct_world_load_problem(l, s->resource ^ s->level,
                                       "the unit \"%s\" of a level is left out: %s",
@@ -352,24 +302,6 @@ static void spawn_missing(unit_plan *plan) {
             ++i;
         }
     }
-}
-
-// Calls what is to be called before rows are loaded, and destroys what comes by that.
-static void begin_kinds(unit_plan *plan) {
-    ct_world_loading *const l = plan->loading;
-    const ct_world_system *const s = l->world->system;
-    for (uint32_t i = 0; i < l->desc->num_extra; ++i) {
-        if (l->desc->extra[i].begin)
-            l->desc->extra[i].begin(l, l->desc->extra[i].user);
-    }
-    if (s->families.count > plan->kept.count)
-        ct_array_resize(&plan->kept, s->families.count);
-    for (uint32_t i = 0; i < l->saved->units.count; ++i) {
-        const ct_entity unit = l->desc->units[i];
-        if (unit.id && ct_entity_is_alive(s->entities, unit))
-            plan->kept.items[ct_entity_index(unit)] = i + 1;
-    }
-    destroy_others(plan);
 }
 
 // --- Numbers of entities -------------------------------------------------------------------------
@@ -383,8 +315,11 @@ static uint32_t count_entities(const ct_world *w, ct_entity unit) {
 
 // Gives the entities their numbers. Of a unit that has other entities than it had, only the root is the
 // same for sure.
-static void number_entities(ct_world_loading *l) {
+static void number_entities(ct_world_loading *l, bool is_reported) {
     const ct_world *const w = l->world;
+    l->now.entities.count = 0;
+    if (l->now.numbers.count > 0)
+        memset(l->now.numbers.items, 0, sizeof(*l->now.numbers.items) * l->now.numbers.count);
     for (uint32_t i = 0; i < l->saved->units.count; ++i) {
         const ct_saved_unit *const s = &units_of(l)[i];
         const bool is_alive =
@@ -392,7 +327,7 @@ static void number_entities(ct_world_loading *l) {
         const ct_entity unit = is_alive ? l->desc->units[i] : (ct_entity){0};
         l->desc->units[i] = unit;
         const uint32_t count = unit.id ? count_entities(w, unit) : 0;
-        if (unit.id && count != s->num_entities)
+        if (unit.id && count != s->num_entities && is_reported)
             ct_world_load_problem(l, s->resource + 1,
                                   "the unit \"%s\" has %u entities, and had %u when it was saved: "
                                   "only its root is restored",
@@ -402,6 +337,43 @@ static void number_entities(ct_world_loading *l) {
             ct_world_save_number(&l->now, k == 0 || count == s->num_entities ? e : (ct_entity){0});
             if (e.id)
                 e = ct_world_next_entity(w, unit, e);
+        }
+    }
+}
+
+// --- Higher floors -------------------------------------------------------------------------------
+
+// Destroys units and levels that came since the units of the save were there.
+static void destroy_new(unit_plan *plan) {
+    ct_world_loading *const l = plan->loading;
+    const ct_world_system *const s = l->world->system;
+    if (s->families.count > plan->kept.count)
+        ct_array_resize(&plan->kept, s->families.count);
+    for (uint32_t i = 0; i < l->saved->units.count; ++i) {
+        const ct_entity unit = l->desc->units[i];
+        if (unit.id && ct_entity_is_alive(s->entities, unit))
+            plan->kept.items[ct_entity_index(unit)] = i + 1;
+    }
+    ct_world_load_destroy_levels(l, false);
+    destroy_others(plan);
+}
+
+// Calls what is to be called before rows are loaded, and adds the instances that the world does not have. What
+// comes by that is called, too, a few times over, unless it is beside the save: that goes before, as it may bring
+// more each time.
+static void begin_kinds(unit_plan *plan) {
+    enum { NUM_CALLS = 3 };
+    ct_world_loading *const l = plan->loading;
+    for (uint32_t i = 0; i < l->desc->num_extra; ++i) {
+        const ct_save_component *const kind = &l->desc->extra[i];
+        const ct_saved_type *const type = ct_world_load_type(l, kind->name);
+        for (uint32_t k = 0; kind->begin && k < NUM_CALLS; ++k) {
+            kind->begin(l, kind->user);
+            if (k == 0 && type && type->rows.count > 0) {
+                number_entities(l, false);
+                ct_world_load_add_missing(l, kind, type);
+            }
+            destroy_new(plan);
         }
     }
 }
@@ -423,13 +395,13 @@ void ct_world_load_units(ct_world_loading *l) {
     unit_plan plan = {.loading = l};
     ct_array_init(&plan.kept, l->world->allocator);
     ct_hash_map_init(&plan.places, l->world->allocator);
-    find_levels(l);
+    ct_world_load_levels(l);
     ct_array_resize(&plan.kept, l->world->system->families.count);
     find_units(&plan);
     destroy_others(&plan);
     spawn_missing(&plan);
     begin_kinds(&plan);
-    number_entities(l);
+    number_entities(l, true);
     order_units(l);
     ct_array_free(&plan.kept);
     ct_hash_map_free(&plan.places);

@@ -189,6 +189,38 @@ uint32_t ct_world_save_level(const ct_world_saving *s, ct_level level) {
     return 0;
 }
 
+static const ct_save_component *kind_named(const char *name) {
+    for (uint32_t i = 0; i < ct_save_num_render_kinds; ++i) {
+        if (strcmp(ct_save_render_kinds[i].name, name) == 0)
+            return &ct_save_render_kinds[i];
+    }
+    for (uint32_t i = 0; i < ct_save_num_system_kinds; ++i) {
+        if (strcmp(ct_save_system_kinds[i].name, name) == 0)
+            return &ct_save_system_kinds[i];
+    }
+    CT_ASSERT(false, "there is no kind \"%s\" of parts", name);
+    return NULL;
+}
+
+bool ct_world_save_part(const ct_world *w, const char *kind, ct_entity e, uint32_t i, uint32_t *id,
+                        uint32_t *which) {
+    const ct_save_component *const k = kind_named(kind);
+    uint32_t at = k->first(w, NULL, e);
+    *id = k->id(w, NULL, i);
+    for (*which = 0; at && at != i; at = k->next(w, NULL, e, at))
+        *which += k->id(w, NULL, at) == *id;
+    return at != 0;
+}
+
+uint32_t ct_world_load_part(const ct_world *w, const char *kind, ct_entity e, uint32_t id,
+                            uint32_t which) {
+    const ct_save_component *const k = kind_named(kind);
+    uint32_t at = k->first(w, NULL, e);
+    while (at && (k->id(w, NULL, at) != id || which-- > 0))
+        at = k->next(w, NULL, e, at);
+    return at;
+}
+
 // --- Entities ------------------------------------------------------------------------------------
 
 void ct_world_save_number(ct_world_saving *s, ct_entity e) {
@@ -197,9 +229,8 @@ void ct_world_save_number(ct_world_saving *s, ct_entity e) {
     if (!e.id)
         return;
     if (index >= s->numbers.count) {
-        const uint32_t old = s->numbers.count;
-        ct_array_resize(&s->numbers, index + 1);
-        memset(s->numbers.items + old, 0, sizeof(uint32_t) * (index + 1 - old));
+        const uint32_t count = s->world->system->families.count; // by entity index, too
+        ct_array_resize(&s->numbers, count > index ? count : index + 1);
     }
     s->numbers.items[index] = s->entities.count;
 }
@@ -289,16 +320,13 @@ static void save_whole(ct_world_saving *s, const ct_save_component *kind) {
     memcpy(row, &bytes, sizeof(bytes));
 }
 
-void ct_world_save_rows(ct_world_saving *s, const ct_save_component *kind,
-                        ct_u32_array *instances) {
+static void save_rows(ct_world_saving *s, const ct_save_component *kind) {
     for (uint32_t n = 0; n < s->entities.count; ++n) {
         const ct_entity e = s->entities.items[n];
-        for (uint32_t i = e.id ? kind->first(s->world, kind->user, e) : 0; i;
+        for (uint32_t i = kind->first(s->world, kind->user, e); i;
              i = kind->next ? kind->next(s->world, kind->user, e, i) : 0) {
             const uint32_t id = kind->id ? kind->id(s->world, kind->user, i) : 0;
             kind->get(s, kind->user, e, i, ct_saved_world_add_row(&s->writer, n, id));
-            if (instances)
-                ct_array_push(instances, i);
         }
     }
 }
@@ -350,7 +378,7 @@ static void save_kind(ct_world_saving *s, const ct_save_component *kind) {
     if (kind->always_sets)
         save_called_rows(s, kind);
     else
-        ct_world_save_rows(s, kind, NULL);
+        save_rows(s, kind);
 }
 
 static void init_saving(ct_world_saving *s, ct_world *w) {
@@ -397,7 +425,6 @@ bool ct_world_load(ct_world *w, const ct_world_load_desc *desc, ct_error *error)
     ct_array_init(&l.levels, w->allocator);
     ct_array_init(&l.sleeping, w->allocator);
     ct_array_init(&l.instances, w->allocator);
-    ct_hash_map_init(&l.units_by_id, w->allocator);
     ct_hash_map_init(&l.told, w->allocator);
     ct_world_load_units(&l);
     w->time = l.saved->time;
@@ -412,7 +439,6 @@ bool ct_world_load(ct_world *w, const ct_world_load_desc *desc, ct_error *error)
     ct_array_free(&l.levels);
     ct_array_free(&l.sleeping);
     ct_array_free(&l.instances);
-    ct_hash_map_free(&l.units_by_id);
     ct_hash_map_free(&l.told);
     free_saving(&l.now);
     return true;

@@ -16,6 +16,8 @@
 typedef struct ct_world_saving ct_world_saving;
 typedef struct ct_world_loading ct_world_loading;
 
+enum { CT_SAVE_MANY = 64 }; // instances that `set_many` gets at most
+
 // A kind of component. `user` is the member of that name. An instance is a number other than 0, valid
 // until one of the kind comes or goes. `row` has the layout of `fields`.
 typedef struct ct_save_component {
@@ -36,6 +38,13 @@ typedef struct ct_save_component {
     // with `error` for values that it refuses.
     bool (*set)(ct_world_loading *l, void *user, ct_entity e, uint32_t i, const void *row,
                 ct_error *error);
+    // Sets up to CT_SAVE_MANY instances whose rows differ from what they have in their first
+    // `many_bytes` bytes only. Called in place of `prepare` and `set`, and after these. Rows are as they
+    // were saved: aligned to 4, and floats may not be finite. Returns false, and changes nothing, when it
+    // refuses one: each then gets `set`. May be NULL.
+    bool (*set_many)(ct_world_loading *l, void *user, const ct_entity *entities,
+                     const uint32_t *instances, const void *const *rows, uint32_t count);
+    uint32_t many_bytes;
     // Makes an instance, which then gets the row by `set`; returns it. 0 with `error` when it cannot be.
     // NULL: instances come with their units only.
     uint32_t (*add)(ct_world_loading *l, void *user, ct_entity e, uint32_t id, const void *row,
@@ -47,8 +56,10 @@ typedef struct ct_save_component {
     // `get` only to save (so `set` finds 0 in fields that the save does not have), and instances are
     // looked up by their ids, which differ on an entity, after each call.
     bool always_sets;
-    // Called once the units are there and before any row is loaded; may change the world, may be NULL.
-    // Units that come here, and that the save does not have, are destroyed. Only of higher floors.
+    // Called once the units are there and before any row is loaded; may change the world, may be NULL. Then
+    // `add` makes the instances that the world does not have. Units and levels that come by that, and that
+    // the save does not have, are destroyed, and it is called again, a few times, for what else came. Only
+    // of higher floors.
     void (*begin)(ct_world_loading *l, void *user);
     // Fills a row with the values of a new instance; NULL: zeroes.
     void (*defaults)(void *user, void *row);
@@ -97,9 +108,17 @@ const void *ct_world_load_bytes(const ct_world_loading *l, ct_saved_bytes bytes)
 // Returns the entity of a field of the kind ENTITY; {0}: it is not there.
 ct_entity ct_world_load_entity(const ct_world_loading *l, uint32_t number);
 
-// Returns what the root of a unit, which had the id `id` in the run that saved it, is now; {0}: it is
-// not there.
-ct_entity ct_world_load_unit_of_id(ct_world_loading *l, uint32_t id);
+// Gives what names an entity's instance `i` of a kind of this folder (such as "mesh") in every run: its id,
+// and which of the entity's instances with that id it is, from 0. Returns false when the entity does not have
+// it. And the instance of such a name; 0: it is not there.
+bool ct_world_save_part(const ct_world *w, const char *kind, ct_entity e, uint32_t i, uint32_t *id,
+                        uint32_t *which);
+uint32_t ct_world_load_part(const ct_world *w, const char *kind, ct_entity e, uint32_t id,
+                            uint32_t which);
+
+// Counts references that name nothing now, since that is not in the save or not there. One problem is reported
+// for all.
+void ct_world_load_count_cleared(ct_world_loading *l, uint32_t count);
 
 // Returns the number of the saved level that a level is, plus 1, or 0; and the level of such a number.
 uint32_t ct_world_save_level(const ct_world_saving *s, ct_level level);

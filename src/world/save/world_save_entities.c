@@ -1,9 +1,9 @@
 // Saved kinds: transforms, nodes, tags, data, names.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math_bulk.h"
 #include "resource/blob/data_buffer.h"
 #include "world/save/world_save_private.h"
 #include "world/world_node.h"
@@ -15,7 +15,8 @@
 
 typedef struct transform_row {
     float position[3], rotation[4], scale[3];
-    uint32_t parent, node; // of the parent's scene graph that it is attached to; 0: none
+    uint32_t parent;
+    ct_string_id32 node; // of the parent's scene graph that it is attached to; {0}: none
 } transform_row;
 
 static const ct_save_field transform_fields[] = {
@@ -23,8 +24,16 @@ static const ct_save_field transform_fields[] = {
     FIELD(transform_row, "rotation", rotation, CT_SAVE_KIND_F32),
     FIELD(transform_row, "scale", scale, CT_SAVE_KIND_F32),
     FIELD(transform_row, "parent", parent, CT_SAVE_KIND_ENTITY),
-    FIELD(transform_row, "node", node, CT_SAVE_KIND_U32),
+    FIELD(transform_row, "node", node, CT_SAVE_KIND_ID32),
 };
+
+// Returns the node of its parent that an entity is attached to; {0}: none.
+static ct_string_id32 attached_to(const ct_world *w, ct_entity e, ct_entity parent) {
+    const ct_scene_graph_manager *const m = ct_world_scene_graphs(w);
+    const uint32_t node = ct_scene_graph_attached_to(m, e);
+    return node ? ct_scene_graph_name(m, ct_scene_graph_lookup(m, parent), node)
+                : (ct_string_id32){0};
+}
 
 static uint32_t transform_count(const ct_world *w, void *user) {
     (void)user;
@@ -51,19 +60,18 @@ static void transform_get(ct_world_saving *s, void *user, ct_entity e, uint32_t 
         return;
     r->parent = ct_world_save_entity(s, ct_transform_entity(m, parent));
     if (ct_transform_has_offset(m, t))
-        r->node = ct_scene_graph_attached_to(ct_world_scene_graphs(s->world), e);
+        r->node = attached_to(s->world, e, ct_transform_entity(m, parent));
 }
 
 static bool has_parent(const ct_world_loading *l, ct_transform t, const transform_row *r) {
     ct_transform_manager *const m = ct_world_transforms(l->world);
     const ct_transform parent = ct_transform_parent(m, t);
-    const uint32_t number =
-        parent.index ? ct_world_save_entity(&l->now, ct_transform_entity(m, parent)) : 0;
-    const uint32_t node =
-        parent.index && ct_transform_has_offset(m, t)
-            ? ct_scene_graph_attached_to(ct_world_scene_graphs(l->world), ct_transform_entity(m, t))
-            : 0;
-    return number == r->parent && node == r->node;
+    const ct_entity of = parent.index ? ct_transform_entity(m, parent) : (ct_entity){0};
+    const uint32_t number = parent.index ? ct_world_save_entity(&l->now, of) : 0;
+    const ct_string_id32 node = parent.index && ct_transform_has_offset(m, t)
+                                    ? attached_to(l->world, ct_transform_entity(m, t), of)
+                                    : (ct_string_id32){0};
+    return number == r->parent && node.value == r->node.value;
 }
 
 // Unlinks what will have other parents, so that no new parent is below its child for a moment.
@@ -80,14 +88,15 @@ static bool link_transform(ct_world_loading *l, ct_entity e, const transform_row
     ct_scene_graph_manager *const graphs = ct_world_scene_graphs(l->world);
     const ct_entity parent = ct_world_load_entity(l, r->parent);
     const ct_transform p = parent.id ? ct_transform_lookup(m, parent) : (ct_transform){0};
-    const ct_scene_graph g = r->node ? ct_scene_graph_lookup(graphs, parent) : (ct_scene_graph){0};
+    const bool has_node = r->node.value != 0;
+    const uint32_t node = parent.id ? ct_scene_graph_node_of(graphs, parent, r->node) : 0;
     bool is_linked;
     if (!p.index)
         return ct_error_set(error, "what it was linked to is not there");
-    if (r->node && (!g.index || r->node > ct_scene_graph_num_nodes(graphs, g)))
+    if (has_node && !node)
         return ct_error_set(error, "the node that it was linked to is not there");
-    if (r->node)
-        is_linked = ct_scene_graph_attach(graphs, e, g, r->node);
+    if (has_node)
+        is_linked = ct_scene_graph_attach(graphs, e, ct_scene_graph_lookup(graphs, parent), node);
     else
         is_linked = ct_transform_link(m, ct_transform_lookup(m, e), p);
     return is_linked || ct_error_set(error, "it would be linked to what is below it");
@@ -111,10 +120,36 @@ static bool transform_set(ct_world_loading *l, void *user, ct_entity e, uint32_t
     return true;
 }
 
+static bool transform_set_many(ct_world_loading *l, void *user, const ct_entity *entities,
+                               const uint32_t *instances, const void *const *rows, uint32_t count) {
+    ct_transform transforms[CT_SAVE_MANY];
+    ct_vec3 positions[CT_SAVE_MANY], scales[CT_SAVE_MANY];
+    ct_quat rotations[CT_SAVE_MANY];
+    (void)user;
+    for (uint32_t k = 0; k < count; ++k) {
+        const transform_row *const r = rows[k];
+        transforms[k].index = instances[k];
+        memcpy(&positions[k], r->position, sizeof(r->position));
+        memcpy(&rotations[k], r->rotation, sizeof(r->rotation));
+        memcpy(&scales[k], r->scale, sizeof(r->scale));
+        if (!ct_quat_is_rotation(rotations[k]))
+            return false;
+    }
+    if (!ct_floats_are_finite(&positions->x, 3 * count) ||
+        !ct_floats_are_finite(&scales->x, 3 * count))
+        return false;
+    ct_transform_set_local_poses(ct_world_transforms(l->world), transforms, positions, rotations,
+                                 scales, count);
+    for (uint32_t k = 0; k < count; ++k)
+        ct_world_jump(l->world, entities[k]);
+    return true;
+}
+
 // --- Scene graphs --------------------------------------------------------------------------------
 
 typedef struct node_state {
-    uint32_t name, parent;
+    uint32_t name;
+    uint32_t parent, parent_name; // from 1, 0: none; its name, when the unit has other nodes by now
     float position[3], rotation[4], scale[3];
 } node_state;
 
@@ -144,8 +179,9 @@ static void graph_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, v
     (void)user, (void)e;
     ct_array_resize(bytes, (uint32_t)sizeof(node_state) * count);
     for (uint32_t n = 1; n <= count; ++n) {
-        node_state state = {.name = ct_scene_graph_name(m, g, n).value,
-                            .parent = ct_scene_graph_parent(m, g, n)};
+        const uint32_t parent = ct_scene_graph_parent(m, g, n);
+        node_state state = {.name = ct_scene_graph_name(m, g, n).value, .parent = parent};
+        state.parent_name = parent ? ct_scene_graph_name(m, g, parent).value : 0;
         const ct_vec3 position = ct_scene_graph_local_position(m, g, n);
         const ct_quat rotation = ct_scene_graph_local_rotation(m, g, n);
         const ct_vec3 scale = ct_scene_graph_local_scale(m, g, n);
@@ -165,37 +201,93 @@ static bool are_finite(const float *numbers, uint32_t count) {
     return true;
 }
 
+// The saved nodes of a graph, and what they are now.
+typedef struct node_load {
+    ct_scene_graph_manager *graphs;
+    ct_scene_graph graph;
+    const uint8_t *bytes;
+    uint32_t count;
+    bool is_same; // the graph has these nodes, in this order
+} node_load;
+
+static node_state node_at(const node_load *x, uint32_t i) {
+    node_state s;
+    memcpy(&s, x->bytes + sizeof(s) * i, sizeof(s));
+    return s;
+}
+
+static bool has_same_nodes(const node_load *x) {
+    bool is_same = x->count == ct_scene_graph_num_nodes(x->graphs, x->graph);
+    for (uint32_t i = 0; is_same && i < x->count; ++i)
+        is_same = node_at(x, i).name == ct_scene_graph_name(x->graphs, x->graph, i + 1).value;
+    return is_same;
+}
+
+// Returns what a saved node is now; 0: it is not there, or its pose cannot be.
+static uint32_t find_node(const node_load *x, uint32_t i, const node_state *s) {
+    ct_quat rotation;
+    memcpy(&rotation, s->rotation, sizeof(rotation));
+    if (!are_finite(s->position, 3) || !are_finite(s->scale, 3) || !ct_quat_is_rotation(rotation))
+        return 0;
+    return x->is_same ? i + 1 : ct_scene_graph_find(x->graphs, x->graph, (ct_string_id32){s->name});
+}
+
+// Gives the parent of a saved node, 0: none. Returns false when it is not there.
+static bool find_parent(const node_load *x, const node_state *s, uint32_t *parent) {
+    const bool by_number = x->is_same && s->parent <= x->count;
+    *parent = by_number || s->parent == 0
+                  ? s->parent
+                  : ct_scene_graph_find(x->graphs, x->graph, (ct_string_id32){s->parent_name});
+    return *parent || s->parent == 0;
+}
+
+// Unlinks the nodes that will have other parents, so that no new parent is below its child for a moment.
+static void unlink_nodes(const node_load *x) {
+    for (uint32_t i = 0; i < x->count; ++i) {
+        const node_state s = node_at(x, i);
+        const uint32_t n = find_node(x, i, &s);
+        uint32_t parent;
+        if (n && find_parent(x, &s, &parent) &&
+            ct_scene_graph_parent(x->graphs, x->graph, n) != parent)
+            ct_scene_graph_link(x->graphs, x->graph, n, 0);
+    }
+}
+
+static bool set_node(const node_load *x, uint32_t i) {
+    const node_state s = node_at(x, i);
+    const uint32_t n = find_node(x, i, &s);
+    uint32_t parent;
+    ct_quat rotation;
+    if (!n)
+        return false;
+    bool is_linked = find_parent(x, &s, &parent);
+    if (is_linked && ct_scene_graph_parent(x->graphs, x->graph, n) != parent)
+        is_linked = ct_scene_graph_link(x->graphs, x->graph, n, parent);
+    memcpy(&rotation, s.rotation, sizeof(rotation));
+    ct_scene_graph_set_local_pose(x->graphs, x->graph, n,
+                                  ct_vec3_make(s.position[0], s.position[1], s.position[2]),
+                                  rotation, ct_vec3_make(s.scale[0], s.scale[1], s.scale[2]));
+    return is_linked;
+}
+
 static bool graph_set(ct_world_loading *l, void *user, ct_entity e, uint32_t i, const void *row,
                       ct_error *error) {
-    ct_scene_graph_manager *const m = ct_world_scene_graphs(l->world);
-    const ct_scene_graph g = {i};
     const bytes_row *const r = row;
     uint32_t num_missing = 0;
     (void)user, (void)e;
     if (r->state.size_bytes == UINT32_MAX)
         return true;
-    const uint8_t *const bytes = ct_world_load_bytes(l, r->state);
-    for (uint32_t at = 0; at + sizeof(node_state) <= r->state.size_bytes;
-         at += (uint32_t)sizeof(node_state)) {
-        node_state s;
-        ct_quat rotation;
-        memcpy(&s, bytes + at, sizeof(s));
-        memcpy(&rotation, s.rotation, sizeof(rotation));
-        const uint32_t n = ct_scene_graph_find(m, g, (ct_string_id32){s.name});
-        const bool fits = n && n <= ct_scene_graph_num_nodes(m, g) && are_finite(s.position, 3) &&
-                          are_finite(s.scale, 3) && ct_quat_is_rotation(rotation);
-        num_missing += !fits;
-        if (!fits)
-            continue;
-        if (ct_scene_graph_parent(m, g, n) != s.parent &&
-            s.parent <= ct_scene_graph_num_nodes(m, g))
-            ct_scene_graph_link(m, g, n, s.parent);
-        ct_scene_graph_set_local_pose(m, g, n,
-                                      ct_vec3_make(s.position[0], s.position[1], s.position[2]),
-                                      rotation, ct_vec3_make(s.scale[0], s.scale[1], s.scale[2]));
-    }
+    node_load x = {.graphs = ct_world_scene_graphs(l->world),
+                   .graph = {i},
+                   .bytes = ct_world_load_bytes(l, r->state),
+                   .count = r->state.size_bytes / (uint32_t)sizeof(node_state)};
+    x.is_same = has_same_nodes(&x);
+    unlink_nodes(&x);
+    for (uint32_t k = 0; k < x.count; ++k)
+        num_missing += !set_node(&x, k);
     return num_missing == 0 ||
-           ct_error_set(error, "%u of its saved nodes are not there", num_missing);
+           ct_error_set(error, "%u of its saved nodes, or their parents, are not there",
+                        num_missing);
 }
 
 // --- Data ----------------------------------------------------------------------------------------
@@ -301,11 +393,15 @@ static uint32_t tag_first(const ct_world *w, void *user, ct_entity e) {
     return ct_instance_table_first(ct_tag_instances(w->system->tags), e);
 }
 
-static int compare_ids(const void *a, const void *b) {
-    uint32_t x, y;
-    memcpy(&x, a, sizeof(x));
-    memcpy(&y, b, sizeof(y));
-    return x < y ? -1 : x > y;
+// By insertion: entities have few tags.
+static void sort_tags(ct_string_id32 *tags, uint32_t count) {
+    for (uint32_t k = 1; k < count; ++k) {
+        const ct_string_id32 tag = tags[k];
+        uint32_t at = k;
+        for (; at > 0 && tags[at - 1].value > tag.value; --at)
+            tags[at] = tags[at - 1];
+        tags[at] = tag;
+    }
 }
 
 static void tag_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, void *row) {
@@ -313,13 +409,12 @@ static void tag_get(ct_world_saving *s, void *user, ct_entity e, uint32_t i, voi
     ct_byte_array *const bytes = ct_world_saving_scratch(s);
     const uint32_t count = ct_tag_count(m, e);
     (void)user, (void)i;
-    for (uint32_t k = 0; k < count; ++k) {
-        const uint32_t tag = ct_tag_at(m, e, k).value;
-        ct_array_push_many(bytes, (const uint8_t *)&tag, (uint32_t)sizeof(tag));
-    }
-    if (count > 1)
-        qsort(bytes->items, count, sizeof(uint32_t), compare_ids);
-    ((bytes_row *)row)->state = ct_world_save_bytes(s, bytes->items, bytes->count);
+    ct_array_reserve(bytes, sizeof(ct_string_id32) * count);
+    ct_string_id32 *const tags = (ct_string_id32 *)(void *)bytes->items;
+    ct_tag_copy(m, e, tags);
+    sort_tags(tags, count);
+    ((bytes_row *)row)->state =
+        ct_world_save_bytes(s, tags, (uint32_t)sizeof(ct_string_id32) * count);
 }
 
 static bool tag_set(ct_world_loading *l, void *user, ct_entity e, uint32_t i, const void *row,
@@ -411,6 +506,8 @@ const ct_save_component ct_save_entity_kinds[] = {
      .first = transform_first,
      .get = transform_get,
      .set = transform_set,
+     .set_many = transform_set_many,
+     .many_bytes = offsetof(transform_row, parent),
      .prepare = transform_prepare},
     {.name = "data",
      .fields = data_fields,

@@ -28,10 +28,6 @@ struct ct_world_saving {
     CT_ARRAY(ct_level) levels; // in the order of the save
 };
 
-// Adds the rows of all instances to the type that was begun last, and the instances to `instances`
-// unless it is NULL. Entities {0} have none.
-void ct_world_save_rows(ct_world_saving *s, const ct_save_component *kind, ct_u32_array *instances);
-
 // Give an entity the next number.
 void ct_world_save_number(ct_world_saving *s, ct_entity e);
 
@@ -39,23 +35,36 @@ struct ct_world_loading {
     ct_world *world;
     const ct_saved_world *saved;
     const ct_world_load_desc *desc;
-    ct_world_saving now;     // what the world has; entities by their numbers in the save
-    const uint8_t *bytes;    // of the type that is being loaded
-    ct_hash_map units_by_id; // from the id in the run that saved: number plus 1; filled when needed
+    ct_world_saving now;  // what the world has; entities by their numbers in the save
+    const uint8_t *bytes; // of the type that is being loaded
     CT_ARRAY(ct_level) levels;
     CT_ARRAY(ct_actor) sleeping;
     ct_u32_array instances; // of the type that is being loaded, by row
     uint8_t *now_row, *row; // for one row of any kind, aligned to 16
     uint32_t row_bytes;     // of each of these
     ct_hash_map told;       // problems that were reported
+    uint32_t num_cleared;   // references that name nothing now
 };
 
 // Reports a problem, once for each `key`.
 void ct_world_load_problem(ct_world_loading *l, uint64_t key, const char *format, ...)
     CT_PRINTF(3, 4);
 
+// Makes the levels of the save: finds, destroys and spawns (world_load_levels.c).
+void ct_world_load_levels(ct_world_loading *l);
+
+// Destroys the levels that the save does not have.
+void ct_world_load_destroy_levels(ct_world_loading *l, bool is_reported);
+
+// Returns the record of a level; NULL when it has ended.
+ct_level_record *ct_world_load_level_record(const ct_world_loading *l, ct_level level);
+
 // Makes the units of the save: finds, destroys and spawns (world_load_units.c).
 void ct_world_load_units(ct_world_loading *l);
+
+// Adds the instances of a kind that the world does not have, without their rows (world_load_rows.c).
+void ct_world_load_add_missing(ct_world_loading *l, const ct_save_component *kind,
+                               const ct_saved_type *type);
 
 // Gives the entities the rows of the save (world_load_rows.c).
 void ct_world_load_rows(ct_world_loading *l, const ct_world_save_kinds *kinds);

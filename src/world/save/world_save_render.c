@@ -287,6 +287,11 @@ static uint32_t values_next(const ct_world *w, void *user, ct_entity e, uint32_t
     return ct_render_data_next(ct_world_render_data(w), (ct_render_data_instance){i}).index;
 }
 
+static uint32_t values_count(const ct_world *w, void *user) {
+    (void)user;
+    return ct_render_data_count(ct_world_render_data(w));
+}
+
 static uint32_t values_id(const ct_world *w, void *user, uint32_t i) {
     (void)user;
     return ct_render_data_id(ct_world_render_data(w), (ct_render_data_instance){i});
@@ -377,7 +382,7 @@ const ct_save_component ct_save_render_kinds[] = {
      .fields = values_fields,
      .num_fields = CT_COUNT_OF(values_fields),
      .row_bytes = sizeof(values_row),
-     .count = some,
+     .count = values_count,
      .first = values_first,
      .next = values_next,
      .id = values_id,

@@ -148,6 +148,8 @@ static void composes_as_one_by_one(void **state) {
         for (uint32_t i = 0; i < count; ++i) {
             const ct_mat4 expected = ct_mat4_compose(positions[i], rotations[i], scales[i]);
             expect_same_matrix(&results[i], &expected, 3e-6f);
+            const ct_mat4 one = ct_mat4_compose_one(positions[i], rotations[i], scales[i]);
+            assert_memory_equal(&results[i], &one, sizeof(one));
         }
         for (uint32_t i = 0; i < sizeof(ct_mat4); ++i)
             assert_int_equal(((const uint8_t *)&results[count])[i], GUARD);

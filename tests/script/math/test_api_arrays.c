@@ -17,6 +17,22 @@ static void gets_and_sets_items_from_1(void **state) {
     assert_lua(&f, "A:size(), B:size(), A:get(1), B:get(4)", "1\t6\t4\t7");
 }
 
+static void floats_are_copied_to_tables_and_back(void **state) {
+    (void)state;
+    run_lua(&f, "A = Float32Array({1, 2.5, -3}) T = A:to_table() K = {9, 9, 9, 9, 9, x = 1}");
+    assert_lua(&f, "#T, T[1], T[2], T[3], A:to_table(K) == K, #K, K[3], K[4], K.x",
+               "3\t1\t2.5\t-3\ttrue\t3\t-3\tnil\t1");
+    assert_lua(&f, "#Float32Array():to_table(K), next(Float32Array():to_table())", "0\tnil");
+    run_lua(&f, "A:assign({4, 5, 6, 7})");
+    assert_lua(&f, "#A, A:get(1), A:get(4)", "4\t4\t7");
+    run_lua(&f, "A:assign({8})");
+    assert_lua(&f, "#A, A:get(1)", "1\t8");
+    assert_lua_error(&f, "A:assign({1, 'x'})", "expected a number at index 2, got");
+    assert_lua_error(&f, "A:assign()", "Float32Array.assign: argument 2 (numbers): expected table");
+    assert_lua_error(&f, "A:to_table(5)",
+                     "Float32Array.to_table: argument 2 (result): expected table");
+}
+
 static void refuses_what_is_out_of_range(void **state) {
     (void)state;
     run_lua(&f, "A = Float32Array(3)");
@@ -128,6 +144,7 @@ static void keeps_within_the_limit_of_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         API_TEST(gets_and_sets_items_from_1),
+        API_TEST(floats_are_copied_to_tables_and_back),
         API_TEST(refuses_what_is_out_of_range),
         API_TEST(calculates_item_by_item),
         API_TEST(takes_arrays_of_none),

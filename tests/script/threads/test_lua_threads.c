@@ -1,47 +1,6 @@
 // LuaThreads: jobs, messages, locks of modules, errors, limits and reloads. Each test runs without
 // worker threads, and with two.
-#include "script/api_fixture.h"
-
-#include "script/threads/script_threads_private.h"
-
-static uint32_t num_threads;
-
-static int begin_test(uint32_t count, ct_script_desc desc) {
-    num_threads = count;
-    world_tasks = ct_task_manager_create(
-        &(ct_task_manager_desc){.allocator = test_heap(), .num_workers = count});
-    ct_task_register_thread(world_tasks, 1);
-    f = start_api_with(desc);
-    load_script(&f, "scripts/w",
-                "local M = {} "
-                "function M.double(x) return 2 * x end "
-                "function M.echo(...) return {...} end "
-                "function M.give(x) return x end "
-                "function M.fail(text) error(text) end "
-                "function M.read(u) local Unit = LuaThreads.lock_api('Unit', u, 'read') "
-                "  return Unit.local_position(u, 1).x end "
-                "function M.add(u, count) for i = 1, count do "
-                "  local Unit = LuaThreads.lock_api('Unit', u, 'write') "
-                "  local p = Unit.local_position(u, 1) p.x = p.x + 1 "
-                "  Unit.set_local_position(u, 1, p) LuaThreads.unlock_api(Unit) "
-                "  Script.set_temp_count(1) end end "
-                "function M.move(u, x) local Unit = LuaThreads.lock_api('Unit', u) "
-                "  Unit.set_local_position(u, 1, Vector3(x, 0, 0)) end "
-                "function M.pair(u, v, yields) local A = LuaThreads.lock_api('Unit', u) "
-                "  if yields then coroutine.yield() end "
-                "  local B = LuaThreads.lock_api('Unit', v) "
-                "  A.set_local_position(u, 1, Vector3(7, 0, 0)) return 'done' end "
-                "function M.spin() while true do end end "
-                "function M.eat() local t = {} for i = 1, 1e9 do t[i] = {i} end end "
-                "return M");
-    run_lua(&f,
-            "function job(name, ...) return {script = 'scripts/w', ['function'] = name, ...} end "
-            "function one(name, ...) return LuaThreads.run({job(name, ...)})[1] end "
-            "function fails(name, ...) local _, e = LuaThreads.run({job(name, ...)}, "
-            "  {return_errors = true}) return e and e[1] or 'nothing' end "
-            "U = {} for i = 1, 8 do U[i] = World.spawn_unit(W, 'units/crate') end");
-    return 0;
-}
+#include "script/threads/threads_fixture.h"
 
 static int set_up_alone(void **state) {
     (void)state;
@@ -73,16 +32,6 @@ static int set_up_memory(void **state) {
                                           .time_limit_seconds = 60,
                                           .stops_long_calls = true,
                                           .worker_memory_limit_bytes = 16 << 20});
-}
-
-static int end_test(void **state) {
-    (void)state;
-    if (f.script->threads)
-        assert_int_equal(ct_api_locks_count(f.script->threads->locks), 0);
-    stop_script(&f);
-    ct_task_manager_destroy(world_tasks);
-    world_tasks = NULL;
-    return 0;
 }
 
 // --- Jobs ----------------------------------------------------------------------------------------
@@ -625,6 +574,61 @@ static void looks_at_levels_and_physics(void **state) {
                      "got PhysicsWorld, which belongs to another world; lock it too");
 }
 
+static void lets_several_jobs_read_at_once(void **state) {
+    (void)state;
+    load_script(&f, "scripts/hold",
+                "function hold(api, scope, mode) LuaThreads.lock_api(api, scope, mode) "
+                "coroutine.yield() coroutine.yield() return 1 end");
+    run_lua(&f, "function hold(api, scope, mode) return {script = 'scripts/hold', ['function'] = "
+                "'hold', api, scope, mode} end "
+                "function waits(...) local before = LuaThreads.lock_statistics() "
+                "  LuaThreads.run({...}, {states = 1}) local sum = 0 "
+                "  for api, counts in pairs(LuaThreads.lock_statistics()) do "
+                "    sum = sum + counts.waited - before[api].waited end return sum end");
+    static const char *const apis[] = {"'PhysicsWorld', W", "'DataComponent', nil",
+                                       "'World', W",        "'Level', W",
+                                       "'Unit', U[1]",      "'TransformComponent', W"};
+    run_lua(&f, "one('double', 1)"); // from here on there are statistics
+    for (uint32_t i = 0; i < CT_COUNT_OF(apis); ++i) {
+        char text[256];
+        snprintf(text, sizeof(text),
+                 "waits(hold(%s, 'read'), hold(%s, 'read'), hold(%s, 'read')), "
+                 "waits(hold(%s, 'read'), hold(%s, 'write'), hold(%s, 'read'))",
+                 apis[i], apis[i], apis[i], apis[i], apis[i], apis[i]);
+        assert_lua(&f, text, "0\t2");
+    }
+}
+
+// More keys than the data component notes places of.
+static void reads_data_and_casts_rays_together(void **state) {
+    (void)state;
+    load_script(
+        &f, "scripts/see",
+        "function data(d, u) local D = LuaThreads.lock_api('DataComponent', nil, 'read') "
+        "  local sum = 0 for k = 1, 400 do sum = sum + D.get_property_by_id(d, u, 'info', 'n' .. "
+        "k) "
+        "  if D.get_property_by_id(d, u, 'info', 'x' .. k) ~= nil then error('x' .. k) end end "
+        "  return sum + #D.get_property_by_id(d, u, 'info', 'text') end "
+        "function rays(p, w) local P = LuaThreads.lock_api('PhysicsWorld', w, 'read') local sum = "
+        "0 "
+        "  for k = 0, 199 do local hit, at = P.raycast(p, Vector3(k % 20 - 10, 0, 5), "
+        "    Vector3(0, 0, -1), 10) sum = sum + (hit and 1 or 0) "
+        "    if k % 20 == 0 then local hits = P.linear_sphere_sweep(p, Vector3(-10, 0, 0), "
+        "      Vector3(10, 0, 0), 0.1, 8) sum = sum + #hits * 1000 "
+        "      if P.closest_point(p, Vector3(0, 0, 2), 5) then sum = sum + 100000 end end "
+        "    Script.set_temp_count(2) end return sum + P.gravity(p).z * 0 end");
+    run_lua(&f, "D = EntityManager.data_component(W) PW = World.physics_world(W) "
+                "for i = 1, 8 do DataComponent.create(D, U[i], 'info') for k = 1, 400 do "
+                "  DataComponent.set_property_by_id(D, U[i], 'info', 'n' .. k, i) end "
+                "  DataComponent.set_property_by_id(D, U[i], 'info', 'text', ('t'):rep(i)) end "
+                "for i = 1, 5 do PhysicsWorld.spawn_sphere(PW, Vector3(3 * i - 9, 0, 0), 0.25) end "
+                "jobs = {} for i = 1, 8 do "
+                "jobs[2 * i - 1] = {script = 'scripts/see', ['function'] = 'data', D, U[i]} "
+                "jobs[2 * i] = {script = 'scripts/see', ['function'] = 'rays', PW, W} end "
+                "R = LuaThreads.run(jobs)");
+    assert_lua(&f, "R[1], R[15], R[2], R[16]", "401\t3208\t1050050\t1050050");
+}
+
 // --- Limits --------------------------------------------------------------------------------------
 
 static void stops_jobs_that_never_end(void **state) {
@@ -682,6 +686,62 @@ static void stops_jobs_that_use_too_much_memory(void **state) {
                    "e[1]:match('lua.worker_memory_limit_mb') end)()",
                    "8\tnot enough memory\tlua.worker_memory_limit_mb");
     assert_lua(&f, "one('double', 8)", "16");
+}
+
+// What a state keeps is not what the game may hold; and the game's error says how much it is.
+static void counts_the_memory_of_jobs_apart(void **state) {
+    (void)state;
+    load_script(&f, "scripts/keep",
+                "function keep() kept = {Float32Array(2 ^ 20), Float32Array(2 ^ 20)} end");
+    run_lua(&f, "one('double', 1) World.spawn_units(W, 'units/crate', Float32Array(3 * 3000))");
+    const uint64_t held = ct_allocator_stats_of(f.script->lua.allocator).live_bytes +
+                          ct_allocator_stats_of(f.script->lua.worlds_allocator).live_bytes;
+    run_lua(&f, "LuaThreads.run{{script = 'scripts/keep', ['function'] = 'keep'}}");
+    assert_true(ct_lua_worker_bytes(&f.script->lua) > 8 << 20);
+    const uint64_t before = ct_script_memory_bytes(f.script);
+    f.script->lua.memory.limit_bytes = f.script->lua.memory.error_bytes = held + (7 << 20);
+    run_lua(&f,
+            "World.spawn_units(W, 'units/crate', Float32Array(3 * 1500))"); // 1.5 MiB are asked for
+    assert_true(ct_script_memory_bytes(f.script) < before + (1 << 20));
+    assert_lua_error(&f,
+                     "for i = 1, 9 do World.spawn_units(W, 'units/crate', Float32Array(6000)) end",
+                     "(lua.memory_limit_mb); ");
+    assert_lua_error(&f,
+                     "for i = 1, 9 do World.spawn_units(W, 'units/crate', Float32Array(6000)) end",
+                     " MiB of jobs do not count (lua.worker_memory_limit_mb)");
+}
+
+static int sleep_long(lua_State *L) {
+    (void)L;
+    const uint64_t end = ct_os_time_ns() + 400000000;
+    while (ct_os_time_ns() < end) // signals end a sleep
+        ct_os_sleep_ns(10000000);
+    return 0;
+}
+
+// As a function of the engine that takes long, in both states.
+static void names_the_place_of_a_job_that_does_not_answer(void **state) {
+    (void)state;
+#ifdef __SANITIZE_THREAD__
+    skip(); // it holds signals back until the program's own code runs
+#endif
+    load_script(&f, "scripts/sleepy",
+                "function nap()\nlocal co = coroutine.create(function()\nsleep_long()\nend)\n"
+                "coroutine.resume(co) end function sleepy()\nsleep_long()\nend");
+    run_lua(&f, "LuaThreads.run({job('double', 1), job('double', 1)})");
+    for (uint32_t i = 0; i < f.script->threads->num_workers; ++i)
+        lua_register(f.script->threads->workers[i]->script.lua.lua, "sleep_long", sleep_long);
+    run_lua(&f, "LuaThreads.run({{script = 'scripts/sleepy', ['function'] = 'sleepy'}}, "
+                "{return_errors = true})");
+    for (int i = 0; i < 300 && !is_logged("cannot be stopped"); ++i)
+        ct_os_sleep_ns(10000000);
+    assert_true(is_logged("cannot be stopped, called at scripts/sleepy.lua:6; expected at most"));
+    logged[0] = 0;
+    run_lua(&f, "LuaThreads.run({{script = 'scripts/sleepy', ['function'] = 'nap'}}, "
+                "{return_errors = true})"); // in a coroutine of the job: where that was resumed
+    for (int i = 0; i < 300 && !is_logged("cannot be stopped"); ++i)
+        ct_os_sleep_ns(10000000);
+    assert_true(is_logged("cannot be stopped, called at scripts/sleepy.lua:5; expected at most"));
 }
 
 static void limits_the_results_of_a_run_together(void **state) {
@@ -766,11 +826,16 @@ int main(void) {
         BOTH(lets_many_jobs_wait_for_one_lock),
         BOTH(moves_units_nodes_and_data),
         BOTH(looks_at_levels_and_physics),
+        BOTH(lets_several_jobs_read_at_once),
+        BOTH(reads_data_and_casts_rays_together),
         LIMITS(stops_jobs_that_never_end),
         cmocka_unit_test_setup_teardown(stops_jobs_that_pass_a_lock_on_for_ever, set_up_short_limit,
                                         end_test),
         LIMITS(stops_a_game_that_runs_jobs_for_ever),
+        cmocka_unit_test_setup_teardown(names_the_place_of_a_job_that_does_not_answer,
+                                        set_up_short_limit, end_test),
         MEMORY(stops_jobs_that_use_too_much_memory),
+        MEMORY(counts_the_memory_of_jobs_apart),
         MEMORY(limits_the_results_of_a_run_together),
         MEMORY(makes_states_again_that_stay_full),
         BOTH(runs_scripts_that_changed),

@@ -4,8 +4,7 @@
 
 #include "world/world_fixture.h"
 
-#include "save/save_world.h"
-#include "world/save/world_save.h"
+#include "world/save/save_fixture.h"
 
 typedef struct engine_data {
     float power;
@@ -48,14 +47,6 @@ static const template_entity plane[] = {
     {0, {{0, 0, 1}}, "wing", 1, false, true, true, 0},
 };
 
-static char problems[4096];
-
-static void note(void *user, const char *text) {
-    const size_t used = strlen(problems);
-    (void)user;
-    snprintf(problems + used, sizeof(problems) - used, "%s\n", text);
-}
-
 static world_fixture start(void) {
     world_fixture f = start_world();
     ct_error error = {0};
@@ -65,31 +56,6 @@ static world_fixture start(void) {
     ct_string_id64_register("units/plane"); // as compiled projects do
     load_unit(&f, "units/plane", plane, CT_COUNT_OF(plane));
     return f;
-}
-
-static ct_byte_array save(const world_fixture *f) {
-    ct_byte_array bytes;
-    ct_array_init(&bytes, f->allocator);
-    ct_world_save(f->world, NULL, 0, &bytes);
-    return bytes;
-}
-
-static void load(const world_fixture *f, const ct_byte_array *bytes) {
-    ct_error error = {0};
-    const ct_saved_world *const saved = (const ct_saved_world *)(const void *)bytes->items;
-    ct_entity *const units = CT_NEW_ARRAY(f->allocator, ct_entity, saved->units.count + 1);
-    problems[0] = '\0';
-    const ct_world_load_desc desc = {.bytes = bytes->items, .problem = note, .units = units};
-    if (!ct_saved_world_check(bytes->items, bytes->count, &error) ||
-        !ct_world_load(f->world, &desc, &error))
-        fail_msg("%s", error.message);
-    ct_free(f->allocator, units);
-}
-
-static void assert_same(const world_fixture *f, const ct_byte_array *bytes) {
-    ct_byte_array now = save(f);
-    assert_true(ct_saved_world_hash(now.items) == ct_saved_world_hash(bytes->items));
-    ct_array_free(&now);
 }
 
 static engine_data engine_of(const world_fixture *f, ct_entity e) {
@@ -220,6 +186,128 @@ static void what_changed_is_restored(void **state) {
     ct_world_destroy_units(f.world, &units[2], 1);
     load(&f, &saved);
     assert_same(&f, &saved);
+    // As many instances as the save has, of another unit.
+    ct_data_manager *const all = ct_world_system_data(f.system);
+    ct_data_destroy(all, ct_data_first(all, units[1]));
+    ct_data_create(all, units[0], 1);
+    load(&f, &saved);
+    assert_int_equal(ct_data_first(all, units[0]).slot, 0);
+    assert_same(&f, &saved);
+    ct_array_free(&saved);
+    stop_world(&f);
+}
+
+// The floats of a field in the saved row of an entity.
+static float *saved_floats(const ct_byte_array *bytes, const char *type, uint32_t entity,
+                           const char *field) {
+    const ct_saved_world *const w = (const ct_saved_world *)(const void *)bytes->items;
+    const ct_saved_type *const types = ct_saved_at(w, &w->types);
+    const ct_saved_field *const fields = ct_saved_at(w, &w->fields);
+    for (uint64_t i = 0; i < w->types.count; ++i) {
+        const ct_saved_type *const t = &types[i];
+        if (strcmp(ct_saved_text(w, t->name), type) != 0)
+            continue;
+        uint8_t *row = bytes->items + t->rows.offset;
+        for (uint64_t k = 0; k < t->rows.count; ++k, row += t->row_bytes) {
+            for (uint32_t f = t->first_field; f < t->first_field + t->num_fields; ++f) {
+                if (((const ct_saved_row *)(const void *)row)->entity == entity &&
+                    strcmp(ct_saved_text(w, fields[f].name), field) == 0)
+                    return (float *)(void *)(row + fields[f].offset);
+            }
+        }
+    }
+    fail_msg("the save has no %s.%s of entity %u", type, field, entity);
+    return NULL;
+}
+
+enum { NUM_PLANES = 200 }; // more than are set at once
+
+// Gives units and what is below them other poses.
+static void pose_planes(const world_fixture *f, const ct_entity *units, float by) {
+    ct_transform_manager *const m = ct_world_transforms(f->world);
+    for (uint32_t i = 0; i < NUM_PLANES; ++i) {
+        const ct_quat rotation = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), by + (float)i);
+        const ct_vec3 position = ct_vec3_make(by, (float)i, 3), scale = ct_vec3_make(1, by, 2);
+        ct_transform_set_local_pose(m, transform_of(f->world, units[i]), position, rotation, scale);
+        if (i % 3)
+            ct_transform_set_local_pose(m, transform_of(f->world, child_of(f->world, units[i], 0)),
+                                        scale, rotation, position);
+    }
+}
+
+// Rows whose poses are wrong, or whose parents are others now, among many that are set together.
+static void poses_of_many_units_are_restored(void **state) {
+    (void)state;
+    world_fixture f = start();
+    ct_transform_manager *const m = ct_world_transforms(f.world);
+    ct_entity units[NUM_PLANES], wings[NUM_PLANES];
+    for (uint32_t i = 0; i < NUM_PLANES; ++i) {
+        units[i] = spawn_at(&f, "units/plane", (float)i, 0, 0);
+        wings[i] = child_of(f.world, units[i], 0);
+    }
+    pose_planes(&f, units, 1);
+    ct_byte_array saved = save(&f), wrong = save(&f);
+    float *const rotation = saved_floats(&wrong, "transform", 2 * 20, "rotation");
+    memset(rotation, 0, sizeof(float) * 4);
+    saved_floats(&wrong, "transform", 2 * 100, "position")[1] = NAN;
+    saved_floats(&wrong, "transform", 2 * 199, "scale")[2] = INFINITY;
+    pose_planes(&f, units, 5);
+    ct_transform_unlink(m, transform_of(f.world, wings[50]));
+    assert_true(
+        ct_transform_link(m, transform_of(f.world, wings[51]), transform_of(f.world, wings[52])));
+    load(&f, &wrong);
+    assert_non_null(strstr(problems, "the component \"transform\" of the unit \"units/plane\" is "
+                                     "not restored: its rotation is not of length 1"));
+    for (uint32_t i = 0; i < NUM_PLANES; ++i) {
+        const ct_transform t = transform_of(f.world, units[i]);
+        const ct_vec3 position = ct_transform_local_position(m, t);
+        const ct_vec3 scale = ct_transform_local_scale(m, t);
+        assert_true(position.x == (i == 20 || i == 100 ? 5 : 1));
+        assert_true(scale.y == (i == 20 || i == 199 ? 5 : 1));
+    }
+    assert_int_equal(ct_transform_parent(m, transform_of(f.world, wings[51])).index,
+                     transform_of(f.world, units[51]).index);
+    pose_planes(&f, units, 7);
+    recorded()->jumps = 0;
+    load(&f, &saved);
+    assert_int_equal(recorded()->jumps, NUM_PLANES + NUM_PLANES * 2 / 3); // and their wings
+    assert_string_equal(problems, "");
+    assert_same(&f, &saved);
+    // World matrices follow, of what was not set, too.
+    const ct_mat4 *const root = ct_transform_world(m, transform_of(f.world, units[150]));
+    const ct_transform wing = transform_of(f.world, wings[150]);
+    const ct_mat4 below = ct_mat4_mul(*root, *ct_transform_local(m, wing));
+    assert_memory_equal(ct_transform_world(m, wing), &below, sizeof(below));
+    assert_world_position(f.world, units[150], 1, 150, 3);
+    ct_array_free(&saved);
+    ct_array_free(&wrong);
+    stop_world(&f);
+}
+
+// The save has fewer instances than the world, or none at all.
+static void values_of_meshes_and_tags_are_restored(void **state) {
+    (void)state;
+    world_fixture f = start();
+    ct_render_data_manager *const values = ct_world_render_data(f.world);
+    ct_tag_manager *const tags = ct_world_system_tags(f.system);
+    const ct_entity unit = spawn_at(&f, "units/plane", 0, 0, 0);
+    for (uint32_t i = 20; i > 0; --i)
+        ct_tag_add(tags, &unit, 1, (ct_string_id32){i * 7919u % 1000 + 1});
+    ct_byte_array saved = save(&f);
+    ct_render_data_create(values, unit, 4);
+    assert_int_equal(ct_render_data_count(values), 1);
+    ct_tag_remove_all(tags, &unit, 1);
+    for (uint32_t i = 1; i <= 20; ++i) // in another order, which does not matter
+        ct_tag_add(tags, &unit, 1, (ct_string_id32){i * 7919u % 1000 + 1});
+    assert_false(ct_tag_at(tags, unit, 0).value == 20 * 7919u % 1000 + 1);
+    load(&f, &saved);
+    assert_int_equal(ct_render_data_count(values), 0);
+    assert_same(&f, &saved);
+    assert_false(ct_tag_at(tags, unit, 0).value == 20 * 7919u % 1000 + 1); // so it was not set
+    ct_tag_remove(tags, &unit, 1, ct_tag_at(tags, unit, 5));
+    load(&f, &saved);
+    assert_int_equal(ct_tag_count(tags, unit), 20);
+    assert_same(&f, &saved);
     ct_array_free(&saved);
     stop_world(&f);
 }
@@ -308,6 +396,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_components_are_restored_and_checked),
         cmocka_unit_test(what_changed_is_restored),
+        cmocka_unit_test(poses_of_many_units_are_restored),
+        cmocka_unit_test(values_of_meshes_and_tags_are_restored),
         cmocka_unit_test(fields_that_came_and_went_are_named),
         cmocka_unit_test(wrong_bytes_do_not_crash),
     };
