@@ -40,7 +40,7 @@ static void drop_client(ct_debugger *d, uint32_t place) {
     ct_debugger_client *const c = d->clients[place];
     ct_mutex_lock(&d->merged_mutex);
     d->merged.count = 0; // it has this client's texts
-    ct_debugger_free_breakpoints(d, &c->breakpoints);
+    ct_debugger_drop_breakpoints(d, &c->breakpoints);
     ct_mutex_unlock(&d->merged_mutex);
     ct_free_sized(d->allocator, c, sizeof(*c));
     for (--d->num_clients; place < d->num_clients; ++place)

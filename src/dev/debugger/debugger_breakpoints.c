@@ -27,7 +27,7 @@ static void free_breakpoint(ct_debugger *d, const ct_debugger_breakpoint *b) {
     ct_free(d->allocator, (char *)b->wanted.log);
 }
 
-void ct_debugger_free_breakpoints(ct_debugger *d, ct_debugger_breakpoint_array *breakpoints) {
+void ct_debugger_drop_breakpoints(ct_debugger *d, ct_debugger_breakpoint_array *breakpoints) {
     for (uint32_t i = 0; i < breakpoints->count; ++i)
         free_breakpoint(d, &breakpoints->items[i]);
     ct_array_free(breakpoints);
@@ -315,7 +315,7 @@ bool ct_debugger_do_breakpoints(ct_debugger_request *r) {
         write_places(r, script, places);
         ct_free_sized(d->allocator, places, sizeof(*places) * (uint64_t)(count + 1));
     }
-    ct_debugger_free_breakpoints(d, &found);
+    ct_debugger_drop_breakpoints(d, &found);
     return is_done;
 }
 

@@ -177,7 +177,7 @@ bool ct_debugger_do_lines(ct_debugger_request *r);
 bool ct_debugger_do_errors(ct_debugger_request *r);
 
 // Frees the breakpoints of a client.
-void ct_debugger_free_breakpoints(ct_debugger *d, ct_debugger_breakpoint_array *breakpoints);
+void ct_debugger_drop_breakpoints(ct_debugger *d, ct_debugger_breakpoint_array *breakpoints);
 
 // Joins the breakpoints and wishes of all clients, and gives them to all states.
 void ct_debugger_merge(ct_debugger *d);
