@@ -159,8 +159,11 @@ ct_app_hooks ct_dev_hooks(ct_dev *dev) {
 
 bool ct_dev_handle(ct_dev *dev, ct_app *app, const char *json, uint32_t bytes,
                    ct_string_builder *answer, ct_error *error) {
-    ct_console_target target = {
-        .allocator = dev->allocator, .app = app, .reload = dev->reload, .overlay = dev->overlay, .debugger = dev->debugger};
+    ct_console_target target = {.allocator = dev->allocator,
+                                .app = app,
+                                .reload = dev->reload,
+                                .overlay = dev->overlay,
+                                .debugger = dev->debugger};
     return ct_console_handle(&target, json, bytes, answer, error);
 }
 

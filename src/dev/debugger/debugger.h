@@ -32,7 +32,7 @@ void ct_debugger_destroy(ct_debugger *d);
 // Takes the app whose Lua clients stop. Before the boot script runs.
 void ct_debugger_begin(ct_debugger *d, ct_app *app);
 
-// Tells all clients that the game ends and lets them go. Before the script system ends.
+// Sends all clients that the game ends and lets them go. Before the script system ends.
 void ct_debugger_end(ct_debugger *d);
 
 // Serves the console until a client has attached and goes on, or has left, or the game was asked to quit;

@@ -52,18 +52,18 @@ typedef struct ct_debugger_client {
 struct ct_debugger_state {
     ct_debugger *debugger;
     uint32_t number;
-    ct_lua *machine;       // NULL: there is no such state
-    ct_lua_debugger *core; // NULL: no client is attached
-    bool has_continued;    // clients have not heard of it yet
+    ct_lua *machine;           // NULL: there is no such state
+    ct_lua_debugger *core;     // NULL: no client is attached
+    bool has_continued;        // clients have not heard of it yet
     uint32_t continued_thread; // that went on
-    bool is_announced;     // that it stopped
+    bool is_announced;         // that it stopped
 
     // Guarded by the mutex.
     bool has_news;    // breakpoints or errors changed while it ran
     bool wants_pause; // and it is to stop
     bool is_stopped, goes_on;
-    uint64_t thread_id; // on which it has stopped
-    ct_lua_step step;   // how it goes on
+    uint64_t thread_id;       // on which it has stopped
+    ct_lua_step step;         // how it goes on
     void (*call)(void *data); // to run on that thread, or NULL
     void *call_data;
     ct_condition condition; // goes_on, call and the end of a call
@@ -78,6 +78,7 @@ struct ct_debugger_state {
 
 // --- Events --------------------------------------------------------------------------------------
 
+// What an event is of: a log point, or a script that was loaded.
 typedef enum ct_debugger_event_kind {
     CT_DEBUGGER_EVENT_KIND_LOG,
     CT_DEBUGGER_EVENT_KIND_LOADED,
@@ -107,12 +108,12 @@ struct ct_debugger {
     ct_hash_map scripts; // that have run, by the hash of their name: 1 when the game's state has
 
     ct_debugger_state states[CT_DEBUGGER_MAX_STATES];
-    bool is_attached;    // states have debuggers
-    bool is_waiting;     // jobs run on other threads
-    bool is_starting;    // waits for a client before the boot script,
-    bool is_start_asked; // which has let the game start
-    bool is_quit_asked;  // while it was stopped
-    uint32_t loop_depth; // of the loop of stops, 0 or 1
+    bool is_attached;              // states have debuggers
+    bool is_waiting;               // jobs run on other threads
+    bool is_starting;              // waits for a client before the boot script,
+    bool is_start_asked;           // which has let the game start
+    bool is_quit_asked;            // while it was stopped
+    uint32_t loop_depth;           // of the loop of stops, 0 or 1
     ct_debugger_state *loop_state; // that the loop is for; NULL: for those on other threads
     bool was_quitting;             // before the loop began
     uint64_t idle_ns;              // of the last picture in the loop
@@ -121,7 +122,7 @@ struct ct_debugger {
     CT_ARRAY(ct_lua_breakpoint) merged; // of all clients
     ct_lua_stop_on_errors stop_on_errors;
 
-    ct_mutex mutex; // for the rest
+    ct_mutex mutex;  // for the rest
     bool is_passing; // no state stops: no client is left, or the game ends
     const ct_debugger_state *evaluating;
     CT_ARRAY(ct_debugger_event) events;
@@ -172,6 +173,7 @@ bool ct_debugger_take_number_of(ct_debugger_request *r, const char *key, const d
 
 // --- Breakpoints (debugger_breakpoints.c) --------------------------------------------------------
 
+// Handle the messages of these names: write the members of the answer, or return false with an error.
 bool ct_debugger_do_breakpoints(ct_debugger_request *r);
 bool ct_debugger_do_lines(ct_debugger_request *r);
 bool ct_debugger_do_errors(ct_debugger_request *r);
@@ -185,7 +187,7 @@ void ct_debugger_merge(ct_debugger *d);
 // Gives them to one state, on its thread.
 void ct_debugger_apply(ct_debugger_state *state);
 
-// Takes the places that a state found in a script that ran, and tells clients of those that changed.
+// Takes the places that a state found in a script that ran, and sends clients those that changed.
 void ct_debugger_take_places(ct_debugger *d, const ct_debugger_event *event);
 
 // --- States (debugger_states.c) ------------------------------------------------------------------
@@ -241,13 +243,13 @@ void ct_debugger_note_loaded(void *user, ct_lua_debugger *core, const char *scri
 // Sends what states have noted. A new frame may send as many logs again.
 void ct_debugger_send_noted(ct_debugger *d);
 
-// Tells clients that a state of jobs was made, or ended.
+// Sends clients that a state of jobs was made, or ended.
 void ct_debugger_send_thread(ct_debugger_state *state, const char *reason);
 
 // Frees the events that were not sent.
 void ct_debugger_drop_events(ct_debugger *d);
 
-// Tells clients of states that have gone on, and of those that have stopped.
+// Send clients which states have gone on, and which have stopped.
 void ct_debugger_send_continued(ct_debugger *d);
 void ct_debugger_send_stopped(ct_debugger *d);
 
@@ -259,6 +261,7 @@ void ct_debugger_state_stopped(void *user, ct_lua_debugger *core, const ct_lua_s
 // Runs the loop on the update thread: for a state that has stopped there, or, with NULL, for others.
 void ct_debugger_run_loop(ct_debugger *d, ct_debugger_state *own);
 
+// Handle the messages of these names.
 bool ct_debugger_do_pause(ct_debugger_request *r);
 bool ct_debugger_do_continue(ct_debugger_request *r);
 bool ct_debugger_do_step(ct_debugger_request *r);
@@ -268,10 +271,13 @@ bool ct_debugger_do_step(ct_debugger_request *r);
 // Writes the member `threads`.
 void ct_debugger_write_threads(ct_debugger *d, ct_sjson_writer *w);
 
+// Handle the messages of these names.
 bool ct_debugger_do_threads(ct_debugger_request *r);
 bool ct_debugger_do_stack(ct_debugger_request *r);
 bool ct_debugger_do_scopes(ct_debugger_request *r);
 bool ct_debugger_do_values(ct_debugger_request *r);
+
+// Handle the messages of these names.
 bool ct_debugger_do_evaluate(ct_debugger_request *r);
 bool ct_debugger_do_set(ct_debugger_request *r);
 bool ct_debugger_do_complete(ct_debugger_request *r);

@@ -8,7 +8,8 @@
 #include "foundation/log.h"
 
 static const uint64_t wait_for_client_ns = 10000000000ull;
-static const uint64_t serve_ns = 2000000, picture_ns = 1000000000 / 30; // how often the loop does it
+static const uint64_t serve_ns = 2000000,
+                      picture_ns = 1000000000 / 30; // how often the loop does it
 
 // --- Going on ------------------------------------------------------------------------------------
 
@@ -52,8 +53,7 @@ static bool must_leave(ct_debugger *d) {
         return d->is_start_asked || d->is_quit_asked;
     if (must_pass(d))
         return true;
-    return d->loop_state ? !ct_debugger_has_stopped(d->loop_state)
-                         : ct_debugger_first_stopped(d) == NULL;
+    return d->loop_state ? !ct_debugger_has_stopped(d->loop_state) : !ct_debugger_first_stopped(d);
 }
 
 bool ct_debugger_is_stopped(const ct_debugger *d) {

@@ -135,7 +135,7 @@ struct ct_script_threads {
     CT_ARRAY(ct_script_job *) jobs; // those of this run first; the rest is kept for others
     uint32_t num_jobs;
     _Atomic uint32_t next_job;
-    _Atomic uint32_t num_working; // workers that run jobs, or are about to
+    _Atomic uint32_t num_working;  // workers that run jobs, or are about to
     _Atomic uint64_t result_bytes; // of all jobs of this run
     bool is_running;
 };
