@@ -64,7 +64,7 @@ struct ct_script {
         uint64_t worker_memory_limit_bytes;
         double time_limit_seconds;
         bool stops_long_calls;
-    } threads_desc; // of these states, from the desc
+    } threads_desc;                    // of these states, from the desc
     ct_script_debug_hooks debug_hooks; // zero: no debugger is attached
 };
 

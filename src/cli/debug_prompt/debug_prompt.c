@@ -53,15 +53,7 @@ uint32_t ct_debug_prompt_number(const ct_sjson *doc, ct_sjson_value object, cons
     return number >= 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
-static const ct_debug_prompt_breakpoint *breakpoint_of(const ct_debug_prompt *p, uint32_t id) {
-    for (uint32_t i = 0; i < p->breakpoints.count; ++i) {
-        if (p->breakpoints.items[i].id == id)
-            return &p->breakpoints.items[i];
-    }
-    return NULL;
-}
-
-// "stopped at scripts/main.lua:12: breakpoint 1"
+// "stopped at scripts/main.lua:12: breakpoint"
 static void take_stop(ct_debug_prompt *p, const ct_sjson *doc, ct_sjson_value stop) {
     const char *const reason = ct_debug_prompt_text(doc, stop, "reason");
     const char *const text = ct_debug_prompt_text(doc, stop, "text");
@@ -76,12 +68,9 @@ static void take_stop(ct_debug_prompt *p, const ct_sjson *doc, ct_sjson_value st
         ct_string_builder_addf(&p->reason, "stopped at %s:%u: %s", p->script, p->source_line,
                                reason);
     ct_sjson_value id = ct_sjson_first(doc, ct_sjson_find(doc, stop, "breakpoints"));
-    for (; id.entry != 0; id = ct_sjson_next(doc, id)) {
-        const ct_debug_prompt_breakpoint *const b =
-            breakpoint_of(p, (uint32_t)ct_sjson_number(doc, id, 0));
-        if (b)
-            ct_string_builder_addf(&p->reason, " %u", b->number);
-    }
+    p->num_hits = 0;
+    for (; id.entry != 0 && p->num_hits < CT_DEBUG_PROMPT_MAX_HITS; id = ct_sjson_next(doc, id))
+        p->hits[p->num_hits++] = (uint32_t)ct_sjson_number(doc, id, 0);
     if (text[0] != '\0')
         ct_string_builder_addf(&p->reason, ": %s", text);
 }

@@ -9,6 +9,7 @@
 enum {
     CT_DEBUG_PROMPT_MAX_BREAKPOINTS = 256,
     CT_DEBUG_PROMPT_MAX_WATCHES = 32,
+    CT_DEBUG_PROMPT_MAX_HITS = 8,     // that a stop names
     CT_DEBUG_PROMPT_TEXT_BYTES = 512, // of a condition, a log, a watch
 };
 
@@ -38,7 +39,8 @@ typedef struct ct_debug_prompt {
     uint32_t frame, level; // the engine's number of the frame, and its place from 0
     char script[256];
     uint32_t source_line;
-    ct_string_builder reason; // in one line
+    ct_string_builder reason;                          // in one line
+    uint32_t hits[CT_DEBUG_PROMPT_MAX_HITS], num_hits; // the engine's numbers of breakpoints
     // The request that is being made.
     ct_string_builder request, answer;
     ct_sjson_writer writer;

@@ -148,12 +148,26 @@ bool ct_debug_prompt_show_value(ct_debug_prompt *p, const char *text, bool with_
 
 // --- Stops ---------------------------------------------------------------------------------------
 
+// Writes the numbers of the breakpoints that were hit. A stop may come before the answer that gives them.
+static void write_hits(const ct_debug_prompt *p, char *out, size_t bytes) {
+    out[0] = '\0';
+    for (uint32_t i = 0; i < p->breakpoints.count; ++i) {
+        for (uint32_t k = 0; k < p->num_hits; ++k) {
+            const size_t length = strlen(out);
+            if (p->breakpoints.items[i].id == p->hits[k])
+                snprintf(out + length, bytes - length, " %u", p->breakpoints.items[i].number);
+        }
+    }
+}
+
 void ct_debug_prompt_show_stop(ct_debug_prompt *p) {
+    char hits[128];
     p->has_news = false;
     p->thread = p->stopped_thread;
     p->level = 0;
     p->frame = 0;
-    ct_debug_prompt_print(p, "%s", ct_string_builder_text(&p->reason));
+    write_hits(p, hits, sizeof(hits));
+    ct_debug_prompt_print(p, "%s%s", ct_string_builder_text(&p->reason), hits);
     if (p->source_line == 0) // before the game's first line
         return;
     ct_debug_prompt_show_frame(p);

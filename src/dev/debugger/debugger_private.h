@@ -78,7 +78,7 @@ struct ct_debugger_state {
 
 // --- Events --------------------------------------------------------------------------------------
 
-// What an event is of: a log point, or a script that was loaded.
+// What a state reports from its thread.
 typedef enum ct_debugger_event_kind {
     CT_DEBUGGER_EVENT_KIND_LOG,
     CT_DEBUGGER_EVENT_KIND_LOADED,
@@ -173,7 +173,8 @@ bool ct_debugger_take_number_of(ct_debugger_request *r, const char *key, const d
 
 // --- Breakpoints (debugger_breakpoints.c) --------------------------------------------------------
 
-// Handle the messages of these names: write the members of the answer, or return false with an error.
+// Messages of these names: read the request and write the members of its answer. Return false with its
+// error.
 bool ct_debugger_do_breakpoints(ct_debugger_request *r);
 bool ct_debugger_do_lines(ct_debugger_request *r);
 bool ct_debugger_do_errors(ct_debugger_request *r);
@@ -261,7 +262,8 @@ void ct_debugger_state_stopped(void *user, ct_lua_debugger *core, const ct_lua_s
 // Runs the loop on the update thread: for a state that has stopped there, or, with NULL, for others.
 void ct_debugger_run_loop(ct_debugger *d, ct_debugger_state *own);
 
-// Handle the messages of these names.
+// Messages of these names: read the request and write the members of its answer. Return false with its
+// error.
 bool ct_debugger_do_pause(ct_debugger_request *r);
 bool ct_debugger_do_continue(ct_debugger_request *r);
 bool ct_debugger_do_step(ct_debugger_request *r);
@@ -271,13 +273,14 @@ bool ct_debugger_do_step(ct_debugger_request *r);
 // Writes the member `threads`.
 void ct_debugger_write_threads(ct_debugger *d, ct_sjson_writer *w);
 
-// Handle the messages of these names.
+// Messages of these names: read the request and write the members of its answer. Return false with its
+// error.
 bool ct_debugger_do_threads(ct_debugger_request *r);
 bool ct_debugger_do_stack(ct_debugger_request *r);
 bool ct_debugger_do_scopes(ct_debugger_request *r);
 bool ct_debugger_do_values(ct_debugger_request *r);
-
-// Handle the messages of these names.
+// Messages of these names: read the request and write the members of its answer. Return false with its
+// error.
 bool ct_debugger_do_evaluate(ct_debugger_request *r);
 bool ct_debugger_do_set(ct_debugger_request *r);
 bool ct_debugger_do_complete(ct_debugger_request *r);

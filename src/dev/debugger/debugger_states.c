@@ -5,29 +5,10 @@
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
-// Pushes the scope "Behaviour" of a function that runs for an instance, as a table.
-static bool push_behaviour(void *user, lua_State *L, lua_State *coroutine, int level) {
-    lua_Debug frame;
-    if (!lua_getstack(coroutine, level, &frame) ||
-        !ct_script_debug_behaviour(user, L, coroutine, &frame))
-        return false;
-    const int parts = lua_gettop(L), count = (int)lua_objlen(L, parts);
-    lua_pushliteral(L, "Behaviour");
-    lua_createtable(L, 0, count / 2);
-    for (int i = 1; i < count; i += 2) {
-        lua_rawgeti(L, parts, i);
-        lua_rawgeti(L, parts, i + 1);
-        lua_rawset(L, -3);
-    }
-    lua_remove(L, parts);
-    return true;
-}
-
 static void create_core(ct_debugger_state *state) {
-    ct_lua_debugger_values values = ct_script_debug_values(ct_app_script(state->debugger->app));
-    values.scope = push_behaviour;
+    ct_script *const script = ct_app_script(state->debugger->app);
     const ct_lua_debugger_desc desc = {.machine = state->machine,
-                                       .values = values,
+                                       .values = ct_script_debug_values(script),
                                        .user = state,
                                        .stopped = ct_debugger_state_stopped,
                                        .logged = ct_debugger_note_log,

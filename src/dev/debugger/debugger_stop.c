@@ -248,6 +248,10 @@ bool ct_debugger_do_pause(ct_debugger_request *r) {
     if (!ct_debugger_take_thread(r, &main_thread, &number, &thread))
         return false;
     ct_debugger_state *const state = &r->debugger->states[number];
+    if (thread != main_thread && state->core && ct_debugger_can_touch(state) &&
+        !ct_lua_debugger_coroutine(state->core, thread))
+        return ct_error_set(r->error, "there is no thread %.0f; debugger_threads lists them",
+                            ct_debugger_thread_number(number, thread));
     if (ct_debugger_has_stopped(state))
         return ct_error_set(r->error, "thread %.0f has stopped already",
                             ct_debugger_thread_number(number, thread));

@@ -23,7 +23,7 @@ typedef struct query {
 
 static void write_value(ct_sjson_writer *w, const query *q, const ct_lua_debugger_value *v) {
     ct_sjson_member_string(w, "text", v->text);
-    ct_sjson_member_string(w, "type", v->type);
+    ct_sjson_member_string(w, "kind", v->type);
     ct_sjson_member_number(w, "value", ct_debugger_number(q->state->number, v->value));
     ct_sjson_member_number(w, "count", v->count);
 }
@@ -129,7 +129,7 @@ static bool evaluate_at_frame(ct_debugger_request *r, const char *text) {
     if (!is_done)
         return ct_error_set(r->error, "%.1000s", ct_string_builder_text(&result));
     ct_sjson_member_bytes(r->w, "text", ct_string_builder_text(&result), result.length);
-    ct_sjson_member_string(r->w, "type", "");
+    ct_sjson_member_string(r->w, "kind", "");
     ct_sjson_member_number(r->w, "value", 0);
     ct_sjson_member_number(r->w, "count", 0);
     return true;

@@ -277,6 +277,9 @@ bool ct_os_take_interrupt(void);
 // Returns an environment variable, or NULL. Borrowed.
 const char *ct_os_environment(const char *name);
 
+// Returns all environment variables as "NAME=value", NULL last. Borrowed.
+const char *const *ct_os_environment_list(void);
+
 // A lock between processes, kept by an open file; {0} means none. The system releases it when its
 // holder ends in any way.
 typedef struct ct_file_lock {
@@ -339,6 +342,12 @@ typedef struct ct_process_desc {
     // If not NULL, a file, created or emptied, that gets its output and its errors; its input is
     // then empty. Not together with is_socket_standard or silent.
     const char *output_path;
+    // If not NULL, its output and its errors each go to one end of a socket pair, and outputs[0] and
+    // outputs[1] are set to the other ends, which do not block; its input is then empty. Not together
+    // with the members above that place its output.
+    int *outputs;
+    const char *const
+        *environment; // all of it ("NAME=value", NULL last); NULL: that of this process
     // The child leads a process group: Ctrl-C in the terminal does not reach it, and
     // ct_process_kill_group ends it with all that it has started.
     bool is_group;

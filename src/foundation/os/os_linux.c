@@ -311,6 +311,10 @@ const char *ct_os_environment(const char *name) {
     return getenv(name);
 }
 
+const char *const *ct_os_environment_list(void) {
+    return (const char *const *)(uintptr_t)environ;
+}
+
 int64_t ct_os_process_id(void) {
     return getpid();
 }

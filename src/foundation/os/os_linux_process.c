@@ -24,9 +24,10 @@ enum { CHILD_SOCKET = 3, EXIT_NOT_STARTED = 127 };
 // One order to the starter thread.
 typedef struct start_order {
     const ct_process_desc *desc;
-    int child_socket; // the child's end, or -1
-    pid_t pid;        // out: -1 when fork failed
-    int failure;      // out: errno of the failure in the child, 0 when it runs
+    int child_socket;     // the child's end, or -1
+    int child_outputs[2]; // the child's ends, or -1
+    pid_t pid;            // out: -1 when fork failed
+    int failure;          // out: errno of the failure in the child, 0 when it runs
     bool done;
 } start_order;
 
@@ -45,6 +46,13 @@ static bool place_output(const char *path) {
            dup2(file, STDOUT_FILENO) >= 0 && dup2(file, STDERR_FILENO) >= 0;
 }
 
+// Sends output and errors to sockets; the input is empty. Returns false with errno.
+static bool place_outputs(const int outputs[2]) {
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+           dup2(outputs[0], STDOUT_FILENO) >= 0 && dup2(outputs[1], STDERR_FILENO) >= 0;
+}
+
 // Gives the child its socket, and marks everything but the standard streams to be closed by exec.
 // Returns false with errno.
 static bool place_descriptors(const start_order *order) {
@@ -60,6 +68,8 @@ static bool place_descriptors(const start_order *order) {
         return false;
     if (order->desc->output_path)
         return place_output(order->desc->output_path);
+    if (order->desc->outputs)
+        return place_outputs(order->child_outputs);
     if (!order->desc->silent)
         return true;
     const int nowhere = open("/dev/null", O_WRONLY);
@@ -87,11 +97,13 @@ _Noreturn static void become_program(const start_order *order, int report, pid_t
     const bool is_ready = !order->desc->is_group || setpgid(0, 0) == 0;
     if (is_ready && failure_pipe >= 0 && place_descriptors(order)) {
         char *const *const arguments = (char *const *)(uintptr_t)order->desc->arguments;
+        char *const *const environment =
+            order->desc->environment ? (char *const *)(uintptr_t)order->desc->environment : environ;
         reset_signals();
         if (order->desc->searches_path)
-            execvp(arguments[0], arguments);
+            execvpe(arguments[0], arguments, environment);
         else
-            execv(arguments[0], arguments);
+            execve(arguments[0], arguments, environment);
     }
     const int failure = errno;
     const int pipe = failure_pipe >= 0 ? failure_pipe : report;
@@ -181,26 +193,51 @@ static void give_order(start_order *order) {
 
 // --- The interface -------------------------------------------------------------------------------
 
+// Makes the pairs of sockets that `desc` asks for: ours and the child's ends. What is not asked for
+// stays -1. Returns false with errno.
+static bool make_pairs(const ct_process_desc *desc, int pairs[3][2]) {
+    for (uint32_t i = 0; i < 3; ++i) {
+        pairs[i][0] = pairs[i][1] = -1;
+        const bool is_asked = i == 0 ? desc->socket != NULL : desc->outputs != NULL;
+        if (is_asked && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pairs[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void close_ends(int pairs[3][2], uint32_t end) {
+    for (uint32_t i = 0; i < 3; ++i) {
+        if (pairs[i][end] >= 0)
+            close(pairs[i][end]);
+        pairs[i][end] = -1;
+    }
+}
+
 ct_process ct_process_start(const ct_process_desc *desc, ct_error *error) {
     CT_ASSERT(desc->arguments && desc->arguments[0], "a process needs a program%s", "");
-    int pair[2] = {-1, -1};
-    if (desc->socket && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+    int pairs[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    if (!make_pairs(desc, pairs)) {
         ct_os_linux_error(error, "make a socket pair for", desc->arguments[0]);
+        close_ends(pairs, 0);
+        close_ends(pairs, 1);
         return (ct_process){0};
     }
-    start_order order = {.desc = desc, .child_socket = pair[1]};
+    start_order order = {
+        .desc = desc, .child_socket = pairs[0][1], .child_outputs = {pairs[1][1], pairs[2][1]}};
     give_order(&order);
-    if (pair[1] >= 0)
-        close(pair[1]);
+    close_ends(pairs, 1);
     if (order.failure != 0) {
-        if (pair[0] >= 0)
-            close(pair[0]);
+        close_ends(pairs, 0);
         errno = order.failure;
         ct_os_linux_error(error, "start", desc->arguments[0]);
         return (ct_process){0};
     }
     if (desc->socket)
-        *desc->socket = pair[0];
+        *desc->socket = pairs[0][0];
+    for (uint32_t i = 0; desc->outputs && i < 2; ++i) {
+        desc->outputs[i] = pairs[1 + i][0];
+        ct_socket_set_blocking(desc->outputs[i], false);
+    }
     return (ct_process){.pid = order.pid};
 }
 
