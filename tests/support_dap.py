@@ -12,7 +12,6 @@ import time
 
 from support_cuttle import CUTTLE, LIMIT
 
-
 # The protocol's JSON schema (debugAdapterProtocol.json). Without it the tests check the messages they wait
 # for only.
 SCHEMA = os.environ.get("CUTTLE_DAP_SCHEMA")
@@ -124,11 +123,10 @@ class DapClient:
             raise AssertionError(self.wrong[0])
 
     def close(self):
-        for file in {self.input, self.output} if self.process else {self.input}:
-            try:
-                file.close() if file is self.input else None
-            except OSError:
-                pass
+        try:
+            self.input.close()
+        except OSError:  # what is left cannot be sent
+            pass
         if self.socket:
             try:
                 self.socket.shutdown(socket.SHUT_RDWR)
@@ -318,6 +316,7 @@ class FakeGame:
                 client, _ = self.listener.accept()
             except OSError:
                 return
+            self.hang_up()  # one at a time
             self.client = client
             self.is_gone = False
             try:
@@ -444,14 +443,14 @@ class FakeGame:
             return {"error": f"no value {message['value']}"}
         first = message.get("first", 0)
         chosen = parts[first:first + min(message.get("count", 100), 1000)]
-        names = ("name", "text", "type", "value", "count", "can_set")
+        names = ("name", "text", "kind", "value", "count", "can_set")
         return {"values": [dict(zip(names, part)) for part in chosen], "total": len(parts)}
 
     def on_debugger_evaluate(self, message):
-        return {"text": f"<{message['text']}>", "type": "table", "value": 51, "count": 3}
+        return {"text": f"<{message['text']}>", "kind": "table", "value": 51, "count": 3}
 
     def on_debugger_set(self, message):
-        return {"text": message["text"], "type": "number", "value": 0, "count": 0}
+        return {"text": message["text"], "kind": "number", "value": 0, "count": 0}
 
     def on_debugger_complete(self, message):
         return {"start": len(message["text"].encode()) - 2, "names": ["print", "private"]}

@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -26,11 +27,6 @@ class WithFakeGame(TemporaryFolder):
         write(self.path("core", "lua", "class.lua"), "return 1\n")
         self.game = FakeGame(self.path("game"), self.path("core"))
         self.addCleanup(self.game.close)
-
-    def client(self, *arguments, **named):
-        client = DapClient(*arguments, **named)
-        self.addCleanup(client.close) if False else None
-        return client
 
     def stopped(self, client, **members):
         self.game.stop(**members)
@@ -780,7 +776,6 @@ class Ports(WithFakeGame):
             client.disconnect()
 
     def test_ctrl_c_ends_it(self):
-        import signal
         self.server.send_signal(signal.SIGINT)
         self.assertEqual(self.server.wait(timeout=20), 0)
 

@@ -17,7 +17,7 @@ void ct_dap_write_value(ct_dap_session *s, const ct_sjson *doc, ct_sjson_value o
     ct_sjson_writer *const w = &s->writer;
     const uint32_t value = ct_dap_reply_number(doc, object, "value");
     const uint32_t count = ct_dap_reply_number(doc, object, "count");
-    const char *const type = ct_dap_reply_string(doc, object, "type");
+    const char *const type = ct_dap_reply_string(doc, object, "kind");
     if (s->client.has_types && type[0] != '\0')
         ct_sjson_member_string(w, "type", type);
     ct_sjson_member_number(w, "variablesReference", value);
