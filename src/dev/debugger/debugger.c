@@ -211,15 +211,17 @@ static bool run_message(ct_debugger_request *r, const char *type) {
             return ct_error_set(r->error, "this game has no debugger: its console does not listen");
         r->client = find_client(r->debugger, r->target->client);
         if (!r->client && !message_table[i].is_for_all)
-            return ct_error_set(r->error, "this client is not attached; send debugger_attach first");
+            return ct_error_set(r->error,
+                                "this client is not attached; send debugger_attach first");
         return message_table[i].run(r);
     }
     const char *const nearest = ct_nearest_name(type, names, CT_COUNT_OF(message_table));
     if (nearest)
         return ct_error_set(r->error, "unknown message \"%.64s\"; did you mean \"%s\"?", type,
                             nearest);
-    return ct_error_set(r->error, "unknown message \"%.64s\"; expected one of "
-                                  "docs/formats/debugger_protocol.md",
+    return ct_error_set(r->error,
+                        "unknown message \"%.64s\"; expected one of "
+                        "docs/formats/debugger_protocol.md",
                         type);
 }
 

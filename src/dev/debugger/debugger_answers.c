@@ -29,9 +29,8 @@ static void name_coroutine(ct_lua_debugger *core, listed_thread *listed) {
         return;
     }
     ct_lua_debugger_frames(core, listed->thread.coroutine, 0, 0, &frame, &total);
-    const bool has_frame =
-        total > 0 &&
-        ct_lua_debugger_frames(core, listed->thread.coroutine, total - 1, 1, &frame, &total) == 1;
+    const bool has_frame = total > 0 && ct_lua_debugger_frames(core, listed->thread.coroutine,
+                                                               total - 1, 1, &frame, &total) == 1;
     snprintf(name, sizeof(listed->name), "coroutine %u%s%s", listed->thread.thread,
              has_frame ? ": " : "", has_frame ? frame.name : "");
 }

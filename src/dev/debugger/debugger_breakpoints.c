@@ -98,8 +98,7 @@ static void number_breakpoint(ct_debugger *d, ct_debugger_client *c, ct_debugger
     for (uint32_t i = 0; i < c->breakpoints.count; ++i) {
         ct_debugger_breakpoint *const old = &c->breakpoints.items[i];
         if (old->wanted.id == 0 || old->wanted.line != b->wanted.line ||
-            strcmp(old->wanted.script, b->wanted.script) != 0 ||
-            !is_same(&old->wanted, &b->wanted))
+            strcmp(old->wanted.script, b->wanted.script) != 0 || !is_same(&old->wanted, &b->wanted))
             continue;
         b->wanted.id = old->wanted.id;
         old->wanted.id = 0; // only once

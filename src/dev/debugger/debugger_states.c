@@ -1,11 +1,14 @@
 // The debuggers of Lua states, and what runs on the threads of those.
 
 #include "dev/debugger/debugger_private.h"
+#include "script/debug/script_debug_values.h"
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
 static void create_core(ct_debugger_state *state) {
+    ct_script *const script = ct_app_script(state->debugger->app);
     const ct_lua_debugger_desc desc = {.machine = state->machine,
+                                       .values = ct_script_debug_values(script),
                                        .user = state,
                                        .stopped = ct_debugger_state_stopped,
                                        .logged = ct_debugger_note_log,

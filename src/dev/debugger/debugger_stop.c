@@ -8,7 +8,8 @@
 #include "foundation/log.h"
 
 static const uint64_t wait_for_client_ns = 10000000000ull;
-static const uint64_t serve_ns = 2000000, picture_ns = 1000000000 / 30; // how often the loop does it
+static const uint64_t serve_ns = 2000000,
+                      picture_ns = 1000000000 / 30; // how often the loop does it
 
 // --- Going on ------------------------------------------------------------------------------------
 

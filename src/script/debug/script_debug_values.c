@@ -329,11 +329,6 @@ static bool describe(void *user, lua_State *L, int index) {
     return true;
 }
 
-ct_lua_debugger_values ct_script_debug_values(ct_script *s) {
-    return (ct_lua_debugger_values){
-        .user = s, .expand = expand, .assign = assign, .describe = describe};
-}
-
 // --- Behaviours ----------------------------------------------------------------------------------
 
 // The instance whose table is at `self`; 0: none has it.
@@ -395,4 +390,31 @@ bool ct_script_debug_behaviour(ct_script *s, lua_State *L, lua_State *coroutine,
     }
     lua_settop(L, self - 1);
     return false;
+}
+
+// The scope as a table of what ct_script_debug_behaviour gives in turns.
+static bool scope(void *user, lua_State *L, lua_State *coroutine, int level) {
+    lua_Debug frame;
+    if (!lua_getstack(coroutine, level, &frame))
+        return false;
+    lua_pushliteral(L, "Behaviour");
+    lua_newtable(L);
+    const int table = lua_gettop(L);
+    if (!ct_script_debug_behaviour(user, L, coroutine, &frame)) {
+        lua_settop(L, table - 2);
+        return false;
+    }
+    const int count = (int)lua_objlen(L, -1);
+    for (int i = 1; i < count; i += 2) {
+        lua_rawgeti(L, table + 1, i);
+        lua_rawgeti(L, table + 1, i + 1);
+        lua_rawset(L, table);
+    }
+    lua_settop(L, table);
+    return true;
+}
+
+ct_lua_debugger_values ct_script_debug_values(ct_script *s) {
+    return (ct_lua_debugger_values){
+        .user = s, .expand = expand, .assign = assign, .describe = describe, .scope = scope};
 }
