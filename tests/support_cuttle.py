@@ -19,7 +19,7 @@ BUILD = os.path.abspath(os.environ.get("CUTTLE_BUILD_DIR") or os.path.dirname(CU
 IS_LONG = bool(os.environ.get("CUTTLE_TEST_LONG"))
 IS_SANITIZED = os.path.basename(BUILD) in ("asan", "tsan")  # the names of presets
 # Sanitizer and unoptimised builds are slow on a CPU driver: generous limits, no timing asserted.
-LIMIT = int(os.environ.get("DBGDAP_LIMIT", "240"))
+LIMIT = 240
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 import cuttle_nodes  # noqa: E402

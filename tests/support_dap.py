@@ -12,7 +12,6 @@ import time
 
 from support_cuttle import CUTTLE, LIMIT
 
-
 # The protocol's JSON schema (debugAdapterProtocol.json). Without it the tests check the messages they wait
 # for only.
 SCHEMA = os.environ.get("CUTTLE_DAP_SCHEMA")
@@ -124,11 +123,10 @@ class DapClient:
             raise AssertionError(self.wrong[0])
 
     def close(self):
-        for file in {self.input, self.output} if self.process else {self.input}:
-            try:
-                file.close() if file is self.input else None
-            except OSError:
-                pass
+        try:
+            self.input.close()
+        except OSError:  # what is left cannot be sent
+            pass
         if self.socket:
             try:
                 self.socket.shutdown(socket.SHUT_RDWR)
@@ -318,6 +316,7 @@ class FakeGame:
                 client, _ = self.listener.accept()
             except OSError:
                 return
+            self.hang_up()  # one at a time
             self.client = client
             self.is_gone = False
             try:

@@ -21,8 +21,10 @@ typedef struct ct_dap_echo {
     ct_dap_line_array sent;    // not printed so far
 } ct_dap_echo;
 
-// Makes an empty one, and frees its lines.
+// Makes an empty one; its memory is from `a`.
 void ct_dap_echo_init(ct_dap_echo *e, ct_allocator *a);
+
+// Frees all lines.
 void ct_dap_echo_free(ct_dap_echo *e);
 
 // Takes a line that the game printed. Copied.

@@ -9,6 +9,6 @@ bool ct_dap_events_receive(ct_dap_session *s, ct_error *error);
 // Notes a stop from an event `stopped`, or from the answer to `debugger_attach`. Returns its thread.
 uint32_t ct_dap_take_stop(ct_dap_session *s, const ct_sjson *doc, ct_sjson_value stop);
 
-// Sends `stopped` for a thread that was noted, after asking the game for its threads: whether all have
-// stopped is in the event.
+// Sends `stopped` for a thread that was noted, after asking the game for its threads: the event says
+// whether all are stopped.
 void ct_dap_show_stop(ct_dap_session *s, uint32_t thread);

@@ -19,7 +19,7 @@ typedef struct ct_dap_game {
     uint64_t deadline_ns; // when to kill it; 0: not asked to end
 } ct_dap_game;
 
-// Makes one that has not been started.
+// Makes a game that is not running.
 void ct_dap_game_init(ct_dap_game *g, ct_allocator *a);
 
 // Kills it when it runs, with all that it has started, and frees everything.

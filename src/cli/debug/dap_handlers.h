@@ -24,13 +24,17 @@ bool ct_dap_do_set_exception_breakpoints(ct_dap_session *s, ct_dap_request *r, c
 bool ct_dap_do_breakpoint_locations(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 bool ct_dap_do_exception_info(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 
-// dap_run.c
+// dap_run.c: what is there
 bool ct_dap_do_threads(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 bool ct_dap_do_stack_trace(ct_dap_session *s, ct_dap_request *r, ct_error *error);
+
+// dap_run.c: how it goes on
 bool ct_dap_do_continue(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 bool ct_dap_do_next(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 // dap_run.c
 bool ct_dap_do_step_in(ct_dap_session *s, ct_dap_request *r, ct_error *error);
+
+// dap_run.c: out of a function, and stopping
 bool ct_dap_do_step_out(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 bool ct_dap_do_pause(ct_dap_session *s, ct_dap_request *r, ct_error *error);
 

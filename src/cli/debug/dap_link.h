@@ -10,7 +10,7 @@ typedef struct ct_dap_link {
     uint32_t num_sent; // bytes of `unsent`
 } ct_dap_link;
 
-// Makes one that is not connected.
+// Makes a link that is not connected.
 void ct_dap_link_init(ct_dap_link *l, ct_allocator *a);
 
 // Closes the connection, if there is one.

@@ -268,9 +268,9 @@ bool ct_dap_serve_port(ct_allocator *a, const char *project, uint16_t port, ct_e
     const int listener = ct_socket_listen(port, 1, &bound, error);
     if (listener < 0)
         return false;
+    ct_os_catch_interrupts();
     printf("listening on 127.0.0.1:%u\n", bound);
     fflush(stdout);
-    ct_os_catch_interrupts();
     while (!ct_os_take_interrupt())
         serve(&v, listener);
     while (v.count != 0)

@@ -211,6 +211,7 @@ bool ct_dap_is_own_breakpoint(const ct_dap_session *s, uint32_t number);
 
 // --- Answers of the game -------------------------------------------------------------------------
 
-// Return a member of an answer or an event; other values than numbers, and those that do not fit, are 0.
+// Return a member of an answer or an event; a number that is missing or does not fit
+// is 0, a string "".
 uint32_t ct_dap_reply_number(const ct_sjson *doc, ct_sjson_value object, const char *name);
 const char *ct_dap_reply_string(const ct_sjson *doc, ct_sjson_value object, const char *name);

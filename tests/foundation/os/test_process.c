@@ -317,8 +317,34 @@ static void a_group_is_killed_with_all_its_processes(void **state) {
     ct_socket_close(socket);
 }
 
+// The two streams arrive apart; the child has the environment that it was given, and no input.
+static void outputs_go_to_sockets(void **state) {
+    (void)state;
+    const char *const arguments[] = {
+        "/bin/sh", "-c", "read x; echo \"out$x $NAME$HOME\"; echo err >&2; exit 3", NULL};
+    const char *const environment[] = {"NAME=value", NULL};
+    int outputs[2] = {-1, -1};
+    const ct_process_desc desc = {
+        .arguments = arguments, .outputs = outputs, .environment = environment};
+    ct_error error = {0};
+    const ct_process process = ct_process_start(&desc, &error);
+    assert_true(process.pid > 0);
+    assert_int_equal(ct_process_wait(process), 3);
+    static const char *const expected[] = {"out value\n", "err\n"};
+    for (uint32_t i = 0; i < 2; ++i) {
+        char text[64];
+        receive_all(outputs[i], text, sizeof(text));
+        assert_string_equal(text, expected[i]);
+        ct_socket_close(outputs[i]);
+    }
+    const char *const missing[] = {"/nowhere/program", NULL};
+    const ct_process_desc wrong = {.arguments = missing, .outputs = outputs};
+    assert_int_equal(ct_process_start(&wrong, &error).pid, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outputs_go_to_sockets),
         cmocka_unit_test(process_exists_until_it_is_waited_for),
         cmocka_unit_test(wait_returns_the_exit_code),
         cmocka_unit_test(wait_returns_the_signal_negated),
