@@ -114,7 +114,7 @@ static void ignore_errors(ct_dap_session *s) {
     ct_dap_end_ask(s, NULL, NULL, false);
 }
 
-// The game is attached; `r` is none.
+// The game is attached; `r` is no request then.
 static bool take_attached(ct_dap_session *s, ct_dap_request *r, ct_dap_reply *reply,
                           ct_error *error) {
     (void)r;

@@ -87,7 +87,7 @@ static bool is_identifier(const char *name) {
     return name[0] != '\0' && strchr(letters, name[0]) && name[strspn(name, more)] == '\0';
 }
 
-// Writes an expression for the part `name` of a value to `text`. Returns false when there is none: keys
+// Writes an expression for the part `name` of a value to `text`. Returns false when it has no such expression: keys
 // that are objects, metatables, results of calls.
 static bool name_part(const ct_dap_value *of, const char *name, char text[NAME_BYTES]) {
     int length = -1;

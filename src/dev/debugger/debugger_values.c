@@ -135,8 +135,8 @@ static bool evaluate_at_frame(ct_debugger_request *r, const char *text) {
     return true;
 }
 
-// Takes `frame`, and the state that it belongs to: without a frame the game's, or, where that does not
-// stand in Lua, the first that has stopped. `state` is NULL while nothing has stopped.
+// Takes `frame`, and the state that it belongs to: without a frame the game's, or, where that has not
+// stopped, the first that has stopped. `state` is NULL while nothing has stopped.
 static bool take_frame(ct_debugger_request *r, query *q) {
     const double none = 0;
     uint32_t number;

@@ -54,7 +54,7 @@ void ct_debugger_flush(ct_lua_debugger *d) {
 }
 
 // LuaJIT says that it starts to record a trace, has it, or gives up. A call of a hook ends a recording, so
-// there is none meanwhile: what is recorded has no breakpoints, as functions with some are not compiled.
+// it is taken away meanwhile: what is recorded has no breakpoints, as functions with some are not compiled.
 static int on_trace(lua_State *L) {
     const char *const what = lua_tostring(L, 1);
     const ct_lua *const m = ct_lua_of(L);

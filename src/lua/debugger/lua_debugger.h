@@ -88,7 +88,7 @@ typedef struct ct_lua_debugger_values {
     // Pushes the text of the value at `index`, or returns false: the usual one (ct_push_value_description).
     bool (*describe)(void *user, lua_State *L, int index);
     // Pushes a name and a value whose parts are one more scope of the function at `level` of `coroutine`
-    // ("Behaviour"), or returns false: there is none. May be NULL.
+    // ("Behaviour"), or returns false when it has no such scope. May be NULL.
     bool (*scope)(void *user, lua_State *L, lua_State *coroutine, int level);
 } ct_lua_debugger_values;
 

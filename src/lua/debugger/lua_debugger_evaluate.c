@@ -24,7 +24,7 @@ static const double CONDITION_SECONDS = 2;
 
 // --- Names ---------------------------------------------------------------------------------------
 
-// Finds the innermost active local with this name; 0: there is none.
+// Finds the innermost active local with this name; 0 when the frame has no such local.
 static int find_local(lua_State *coroutine, const lua_Debug *at, const char *name) {
     int found = 0;
     const char *local;
@@ -35,7 +35,7 @@ static int find_local(lua_State *coroutine, const lua_Debug *at, const char *nam
     return found;
 }
 
-// Finds an upvalue of the function on top of `coroutine`; 0: there is none.
+// Finds an upvalue of the function on top of `coroutine`; 0 when it has no such upvalue.
 static int find_upvalue(lua_State *coroutine, const char *name) {
     const char *upvalue;
     for (int i = 1; (upvalue = lua_getupvalue(coroutine, -1, i)); ++i) {
