@@ -11,11 +11,8 @@
 
 #include "bench.h"
 #include "bench_game.h"
-#include "foundation/error.h"
 #include "lua/debugger/lua_debugger.h"
 #include "lua/lua_interrupt.h"
-#include "resource/blob/blob_writer.h"
-#include "resource/types/lua_resource.h"
 
 enum { WARM_FRAMES = 100, MEASURED_FRAMES = 10, UNCALLED_LINE = 2, SELDOM_LINE = 5 };
 
@@ -57,34 +54,14 @@ static const char script[] =
     "    for i = 1, #units do move(units[i], count) end\n"
     "end\n";
 
-static void write_script(void) {
-    char file_name[CT_RESOURCE_FILE_NAME_BYTES], file[256];
-    ct_blob_writer w;
-    ct_blob_writer_init(&w, ct_bench_heap(), CT_BYTE_ORDER_LITTLE, "lua", CT_LUA_VERSION);
-    const uint32_t path = ct_blob_write_array_field(&w), text = ct_blob_write_array_field(&w);
-    ct_blob_patch_string(&w, path, "game.lua", 8);
-    ct_blob_patch_string(&w, text, script, sizeof(script) - 1);
-    ct_blob_writer_finish(&w);
-    ct_resource_file_name(ct_resource_id_of("lua", "game"), file_name);
-    snprintf(file, sizeof(file), "%s/%s", folder, file_name);
-    FILE *const out = fopen(file, "wb");
-    if (!out || fwrite(w.bytes.items, w.bytes.count, 1, out) != 1 || fclose(out) != 0)
-        exit(1);
-    ct_blob_writer_free(&w);
-}
-
 static void begin(void) {
     snprintf(folder, sizeof(folder), "/tmp/cuttle_bench_XXXXXX");
     if (!mkdtemp(folder))
         exit(1);
-    write_script();
+    ct_bench_game_write_script(folder, "game", script);
     ct_bench_game_start_in(folder);
     ct_lua_make_interruptible(ct_lua_of(ct_bench_game_lua())); // as in games that are developed
-    ct_error error = {0};
-    if (!ct_resource_manager_load_now(ct_bench_game_resources(), "lua", "game", &error)) {
-        fprintf(stderr, "cuttle_bench: %s\n", error.message);
-        exit(1);
-    }
+    ct_bench_game_load_script("game");
     ct_bench_game_run("require 'game'", NULL);
 }
 

@@ -3,10 +3,14 @@
 #include <luajit.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
+#include "foundation/error.h"
 #include "foundation/task/task.h"
 #include "render/renderer.h"
+#include "resource/blob/blob_writer.h"
+#include "resource/types/lua_resource.h"
 
 static ct_resource_manager *resources;
 static ct_renderer *renderer;
@@ -112,4 +116,29 @@ double ct_bench_game_time(const char *name) {
     if (lua_pcall(L, 0, 0, 0))
         fail(name, lua_tostring(L, -1));
     return ct_bench_now_ns() - start_ns;
+}
+
+// --- Scripts -------------------------------------------------------------------------------------
+
+void ct_bench_game_write_script(const char *data_folder, const char *name, const char *text) {
+    char file_name[CT_RESOURCE_FILE_NAME_BYTES], file[256], source[128];
+    ct_blob_writer w;
+    ct_blob_writer_init(&w, ct_bench_heap(), CT_BYTE_ORDER_LITTLE, "lua", CT_LUA_VERSION);
+    const uint32_t path = ct_blob_write_array_field(&w), body = ct_blob_write_array_field(&w);
+    const int length = snprintf(source, sizeof(source), "%s.lua", name);
+    ct_blob_patch_string(&w, path, source, (uint32_t)length);
+    ct_blob_patch_string(&w, body, text, (uint32_t)strlen(text));
+    ct_blob_writer_finish(&w);
+    ct_resource_file_name(ct_resource_id_of("lua", name), file_name);
+    snprintf(file, sizeof(file), "%s/%s", data_folder, file_name);
+    FILE *const out = fopen(file, "wb");
+    if (!out || fwrite(w.bytes.items, w.bytes.count, 1, out) != 1 || fclose(out) != 0)
+        fail(file, "cannot be written");
+    ct_blob_writer_free(&w);
+}
+
+void ct_bench_game_load_script(const char *name) {
+    ct_error error = {0};
+    if (!ct_resource_manager_load_now(ct_bench_game_resources(), "lua", name, &error))
+        fail(name, error.message);
 }

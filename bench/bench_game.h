@@ -23,6 +23,13 @@ lua_State *ct_bench_game_lua(void);
 // Whether Lua's functions are compiled; until told otherwise they are.
 void ct_bench_game_set_jit(bool is_on);
 
+// Writes the data file of the script `name` with this text to a data folder, for ct_bench_game_start_in and
+// _start_jobs. Ends the program when it cannot.
+void ct_bench_game_write_script(const char *data_folder, const char *name, const char *text);
+
+// Loads a script of the data folder, so that `require` finds it. Ends the program when it cannot.
+void ct_bench_game_load_script(const char *name);
+
 // Runs `lua` as a chunk, which must not fail; what it returns becomes the global `name`, unless
 // that is NULL.
 void ct_bench_game_run(const char *lua, const char *name);

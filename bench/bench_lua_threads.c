@@ -14,9 +14,6 @@
 
 #include "bench.h"
 #include "bench_game.h"
-#include "foundation/error.h"
-#include "resource/blob/blob_writer.h"
-#include "resource/types/lua_resource.h"
 
 enum { NUM_JOBS = 8, NUM_LOCKS = 100000 };
 
@@ -29,33 +26,13 @@ static const char script[] =
     "function lock(u, n) for i = 1, n do LuaThreads.unlock_api(LuaThreads.lock_api('Unit', u)) end "
     "end";
 
-static void write_script(void) {
-    char file_name[CT_RESOURCE_FILE_NAME_BYTES], file[256];
-    ct_blob_writer w;
-    ct_blob_writer_init(&w, ct_bench_heap(), CT_BYTE_ORDER_LITTLE, "lua", CT_LUA_VERSION);
-    const uint32_t path = ct_blob_write_array_field(&w), text = ct_blob_write_array_field(&w);
-    ct_blob_patch_string(&w, path, "jobs.lua", 8);
-    ct_blob_patch_string(&w, text, script, sizeof(script) - 1);
-    ct_blob_writer_finish(&w);
-    ct_resource_file_name(ct_resource_id_of("lua", "jobs"), file_name);
-    snprintf(file, sizeof(file), "%s/%s", folder, file_name);
-    FILE *const out = fopen(file, "wb");
-    if (!out || fwrite(w.bytes.items, w.bytes.count, 1, out) != 1 || fclose(out) != 0)
-        exit(1);
-    ct_blob_writer_free(&w);
-}
-
 static void begin(void) {
     snprintf(folder, sizeof(folder), "/tmp/cuttle_bench_XXXXXX");
     if (!mkdtemp(folder))
         exit(1);
-    write_script();
+    ct_bench_game_write_script(folder, "jobs", script);
     ct_bench_game_start_jobs(folder, 1, 2);
-    ct_error error = {0};
-    if (!ct_resource_manager_load_now(ct_bench_game_resources(), "lua", "jobs", &error)) {
-        fprintf(stderr, "cuttle_bench: %s\n", error.message);
-        exit(1);
-    }
+    ct_bench_game_load_script("jobs");
     ct_bench_game_run("W = Application.new_world() U = EntityManager.create(W) "
                       "TransformComponent.create(EntityManager.transform_component(W), U) "
                       "function jobs(name, ...) local all = {} for i = 1, 8 do "

@@ -18,7 +18,7 @@ def install(folder):
     if os.environ.get("CUTTLE_NO_NPM"):
         return "CUTTLE_NO_NPM is set"
     if not shutil.which("npm") or not shutil.which("node"):
-        return "npm and node are not installed (setup/packages.txt)"
+        return "npm and node are not installed"
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "lock"), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

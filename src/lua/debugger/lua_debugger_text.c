@@ -305,22 +305,22 @@ static void finish(char *text, uint32_t bytes, char *raw) {
     ct_utf8_write_printable(text, bytes, raw);
 }
 
-void ct_debugger_write_value(lua_State *L, ct_lua_debugger *d, int index, char *text,
-                             uint32_t bytes) {
+static void write_line(lua_State *L, ct_lua_debugger *d, int index, char *text, uint32_t bytes,
+                       void (*put)(lua_State *L, ct_lua_debugger *d, int index, line *l)) {
     char raw[CT_LUA_DEBUGGER_TEXT_BYTES];
     line l = {raw, bytes < sizeof(raw) ? bytes : (uint32_t)sizeof(raw), 0};
     raw[0] = 0;
     luaL_checkstack(L, 16, NULL);
-    add_value(L, d, index, &l);
+    put(L, d, index, &l);
     finish(text, bytes, raw);
+}
+
+void ct_debugger_write_value(lua_State *L, ct_lua_debugger *d, int index, char *text,
+                             uint32_t bytes) {
+    write_line(L, d, index, text, bytes, add_value);
 }
 
 void ct_debugger_write_key(lua_State *L, ct_lua_debugger *d, int index, char *text,
                            uint32_t bytes) {
-    char raw[CT_LUA_DEBUGGER_TEXT_BYTES];
-    line l = {raw, bytes < sizeof(raw) ? bytes : (uint32_t)sizeof(raw), 0};
-    raw[0] = 0;
-    luaL_checkstack(L, 16, NULL);
-    add_key(L, d, index, &l);
-    finish(text, bytes, raw);
+    write_line(L, d, index, text, bytes, add_key);
 }
