@@ -4,7 +4,7 @@ import re
 import subprocess
 import unittest
 
-from support_cuttle import CUTTLE, LIMIT, Game, TemporaryFolder, read
+from support_cuttle import CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, read
 from support_prompt import Prompt
 
 SCRIPT = "scripts/main.lua"
@@ -34,6 +34,18 @@ class DebugPrompt(TemporaryFolder):
                             r"\n>  1  main  stopped\n", r"\nUnit .*\n(  .*\n)*  camera = "):
                 self.assertRegex(done.stdout, pattern)
             self.assertGreaterEqual(float(game.console.script("Game.time")), 500)
+            self.assertEqual(game.quit(), 0)
+
+    def test_the_session_of_the_page_works(self):
+        page = read(f"{ROOT}/docs/debugging.md")
+        session = page[page.index("```\nrunning> "):].split("```")[1]
+        lines = re.findall("(?m)^(?:running|stopped)> (.*)$", session)
+        lines.insert(1, "wait")  # which at a terminal happens by itself
+        with Game(self.project) as game:
+            done = self.run_lines(game.port, *lines)
+            self.assertEqual((done.stderr, done.returncode), ("", 0))
+            for line in re.findall("(?m)^(?:stopped at|>   ).*$", session):
+                self.assertIn(line, done.stdout)
             self.assertEqual(game.quit(), 0)
 
     def test_errors_are_told_and_the_game_goes_on(self):
