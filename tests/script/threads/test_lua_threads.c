@@ -672,8 +672,7 @@ static void stops_a_game_that_runs_jobs_for_ever(void **state) {
 #ifdef __SANITIZE_THREAD__
     skip();
 #endif
-    assert_lua_error(&f, "(function() while true do one('double', 1) end end)()",
-                     "stopped after ");
+    assert_lua_error(&f, "(function() while true do one('double', 1) end end)()", "stopped after ");
 }
 
 static void stops_jobs_that_use_too_much_memory(void **state) {
