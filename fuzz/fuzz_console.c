@@ -58,6 +58,20 @@ void ct_app_quit(ct_app *app, int exit_code) {
     (void)app;
     CT_ASSERT(exit_code >= 0 && exit_code <= 255, "exit code %d", exit_code);
 }
+bool ct_app_is_quitting(const ct_app *app) {
+    (void)app;
+    return false;
+}
+
+bool ct_app_idle_frame(ct_app *app) {
+    (void)app;
+    return true;
+}
+
+void ct_app_end_idle(ct_app *app) {
+    (void)app;
+}
+
 void ct_app_pause(ct_app *app) {
     (void)app;
     is_paused = true;
