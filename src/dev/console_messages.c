@@ -4,6 +4,7 @@
 
 #include "dev/console_complete.h"
 #include "dev/debugger/debugger.h"
+#include "dev/protocol/protocol_areas.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/sjson/sjson.h"
@@ -13,44 +14,6 @@
 #include "lua/lua_machine.h"
 
 enum { MAX_RESULT_BYTES = 1 << 20 };
-
-// A message being handled.
-typedef struct request {
-    ct_console_target *target;
-    const ct_sjson *doc;
-    ct_sjson_value root;
-    ct_sjson_value id; // {0}: the sender wants no answer
-    ct_sjson_writer w; // the answer
-} request;
-
-// Returns the string of a value; NULL when it is not a string or has a zero byte, which no name
-// has.
-static const char *name_of(const request *r, ct_sjson_value value) {
-    const char *const name = ct_sjson_string(r->doc, value, NULL);
-    return name && strlen(name) == ct_sjson_string_bytes(r->doc, value) ? name : NULL;
-}
-
-static const char *text_of(const request *r, const char *key) {
-    return name_of(r, ct_sjson_find(r->doc, r->root, key));
-}
-
-// --- Answers -------------------------------------------------------------------------------------
-
-// Starts an answer of `type` that bears the request's id.
-static void begin_answer(request *r, const char *type) {
-    ct_sjson_begin_object(&r->w);
-    ct_sjson_member_string(&r->w, "type", type);
-    if (r->id.entry != 0) {
-        ct_sjson_write_key(&r->w, "id");
-        ct_sjson_write_value(&r->w, r->doc, r->id);
-    }
-}
-
-static void answer_error(request *r, const char *message) {
-    begin_answer(r, "error");
-    ct_sjson_member_string(&r->w, "message", message);
-    ct_sjson_end_object(&r->w);
-}
 
 void ct_console_write_error(ct_string_builder *answer, const char *message) {
     ct_sjson_writer w;
@@ -72,9 +35,9 @@ static void cut(ct_string_builder *text) {
 
 // Answers with `text` under `key` ("result" or "error"), a traceback when there is one, and whether
 // more lines may mend the error.
-static void answer_result(request *r, const char *key, const ct_string_builder *text,
+static void answer_result(ct_console_request *r, const char *key, const ct_string_builder *text,
                           const ct_string_builder *traceback, bool is_unfinished) {
-    begin_answer(r, "result");
+    ct_console_begin_answer(r, "result");
     ct_sjson_member_bytes(&r->w, key, ct_string_builder_text(text), text->length);
     if (traceback)
         ct_sjson_member_string(&r->w, "traceback", ct_string_builder_text(traceback));
@@ -84,8 +47,8 @@ static void answer_result(request *r, const char *key, const ct_string_builder *
 }
 
 // Logs a failure for which the client wants no answer.
-static void log_failure(const request *r, const char *id, const ct_string_builder *message,
-                        const ct_string_builder *traceback) {
+static void log_failure(const ct_console_request *r, const char *id,
+                        const ct_string_builder *message, const ct_string_builder *traceback) {
     const uint64_t bytes = 4 * (uint64_t)message->length + 8; // an escape is 4 bytes at most
     char *const shown = ct_alloc(r->target->allocator, bytes);
     ct_utf8_write_printable_lines(shown, (uint32_t)bytes, ct_string_builder_text(message),
@@ -96,11 +59,11 @@ static void log_failure(const request *r, const char *id, const ct_string_builde
 
 // --- Messages ------------------------------------------------------------------------------------
 
-static void handle_script(request *r) {
+static void handle_script(ct_console_request *r) {
     const ct_sjson_value value = ct_sjson_find(r->doc, r->root, "script");
     const char *const lua = ct_sjson_string(r->doc, value, NULL);
     if (!lua) {
-        answer_error(r, "a message of type \"script\" needs a string \"script\"");
+        ct_console_answer_error(r, "a message of type \"script\" needs a string \"script\"");
         return;
     }
     ct_string_builder result CT_CLEANUP(ct_string_builder_free);
@@ -125,7 +88,7 @@ typedef struct command_arguments {
     uint32_t count;
 } command_arguments;
 
-static bool add_argument(const request *r, ct_sjson_value value, command_arguments *list,
+static bool add_argument(const ct_console_request *r, ct_sjson_value value, command_arguments *list,
                          ct_error *error) {
     const ct_sjson_type type = ct_sjson_type_of(r->doc, value);
     if (list->count == CT_CONSOLE_MAX_ARGUMENTS)
@@ -133,7 +96,7 @@ static bool add_argument(const request *r, ct_sjson_value value, command_argumen
                             (int)CT_CONSOLE_MAX_ARGUMENTS);
     const char **const text = &list->texts[list->count];
     if (type == CT_SJSON_TYPE_STRING) {
-        *text = name_of(r, value);
+        *text = ct_console_name(r, value);
         if (!*text)
             return ct_error_set(error,
                                 "argument %u has a zero byte; expected a string without zero bytes",
@@ -150,7 +113,7 @@ static bool add_argument(const request *r, ct_sjson_value value, command_argumen
     return true;
 }
 
-static bool read_arguments(const request *r, const ct_console_command *command,
+static bool read_arguments(const ct_console_request *r, const ct_console_command *command,
                            command_arguments *list, ct_error *error) {
     const ct_sjson_value array = ct_sjson_find(r->doc, r->root, "arguments");
     const ct_sjson_type type = ct_sjson_type_of(r->doc, array);
@@ -170,11 +133,11 @@ static bool read_arguments(const request *r, const ct_console_command *command,
     return true;
 }
 
-static void handle_command(request *r) {
-    const char *const name = text_of(r, "command");
+static void handle_command(ct_console_request *r) {
+    const char *const name = ct_console_text(r, "command");
     if (!name) {
-        answer_error(r,
-                     "a message of type \"command\" needs a string \"command\" without zero bytes");
+        ct_console_answer_error(
+            r, "a message of type \"command\" needs a string \"command\" without zero bytes");
         return;
     }
     ct_string_builder result CT_CLEANUP(ct_string_builder_free);
@@ -196,16 +159,16 @@ static void handle_command(request *r) {
     if (r->id.entry != 0)
         answer_result(r, is_done ? "result" : "error", &result, NULL, false);
     else if (!command)
-        answer_error(r, error.message);
+        ct_console_answer_error(r, error.message);
     else if (!is_done)
         ct_log_error_limited("console", "console_command", "%s: %s", name, error.message);
 }
 
-static void handle_complete(request *r) {
-    const char *const text = text_of(r, "text");
+static void handle_complete(ct_console_request *r) {
+    const char *const text = ct_console_text(r, "text");
     if (!text) {
-        answer_error(r,
-                     "a message of type \"complete\" needs a string \"text\" without zero bytes");
+        ct_console_answer_error(
+            r, "a message of type \"complete\" needs a string \"text\" without zero bytes");
         return;
     }
     ct_string_builder names CT_CLEANUP(ct_string_builder_free);
@@ -213,7 +176,7 @@ static void handle_complete(request *r) {
     const uint32_t start = ct_debugger_is_stopped(r->target->debugger)
                                ? ct_debugger_complete(r->target->debugger, text, &names)
                                : ct_console_complete(r->target, text, &names);
-    begin_answer(r, "completions");
+    ct_console_begin_answer(r, "completions");
     ct_sjson_member_number(&r->w, "start", start);
     ct_sjson_write_key(&r->w, "names");
     ct_sjson_begin_array(&r->w);
@@ -227,30 +190,31 @@ static void handle_complete(request *r) {
     ct_sjson_end_object(&r->w);
 }
 
-static void handle_reload(request *r) {
+static void handle_reload(ct_console_request *r) {
     if (!r->target->reload) {
-        answer_error(r, "cannot reload: this game runs without a compiler");
+        ct_console_answer_error(r, "cannot reload: this game runs without a compiler");
         return;
     }
     ct_hot_reload_request(r->target->reload);
     if (r->id.entry != 0) {
-        begin_answer(r, "result");
+        ct_console_begin_answer(r, "result");
         ct_sjson_member_string(&r->w, "result", "reload");
         ct_sjson_end_object(&r->w);
     }
 }
 
-static void handle_ping(request *r) {
-    begin_answer(r, "pong");
+static void handle_ping(ct_console_request *r) {
+    ct_console_begin_answer(r, "pong");
     ct_sjson_end_object(&r->w);
 }
 
 // Passes messages of types that are not in the table to the game.
-static void handle_unknown(request *r) {
+static void handle_unknown(ct_console_request *r) {
     ct_script *const script = ct_app_script(r->target->app);
-    if (!text_of(r, "type") || !ct_script_can_receive(script)) {
-        answer_error(r, "\"type\" must be script, command, complete, reload, ping or one of the "
-                        "debugger; other types need a global function console_receive in the game");
+    if (!ct_console_text(r, "type") || !ct_script_can_receive(script)) {
+        ct_console_answer_error(
+            r, "\"type\" must be script, command, complete, reload, ping or one of the "
+               "debugger; other types need a global function console_receive in the game");
         return;
     }
     ct_string_builder answer CT_CLEANUP(ct_string_builder_free);
@@ -268,12 +232,16 @@ static void handle_unknown(request *r) {
 // --- Types ---------------------------------------------------------------------------------------
 
 // Whether a debugger has stopped the game, and the message is not one of those that are handled then.
-static bool must_be_refused(const request *r, const char *type) {
+static bool must_be_refused(const ct_console_request *r, const ct_protocol_message *row) {
     static const char *const commands[] = {"help", "memory", "quit"};
-    if (!ct_debugger_is_stopped(r->target->debugger) || !type || strcmp(type, "ping") == 0 ||
-        strcmp(type, "complete") == 0)
+    if (!ct_debugger_is_stopped(r->target->debugger))
         return false;
-    const char *const command = strcmp(type, "command") == 0 ? text_of(r, "command") : NULL;
+    const char *const type = ct_console_text(r, "type");
+    if (!row)
+        return !type || !ct_debugger_is_message(type);
+    if (!row->works_stopped || row->handle != handle_command)
+        return !row->works_stopped;
+    const char *const command = ct_console_text(r, "command");
     for (uint32_t i = 0; command && i < CT_COUNT_OF(commands); ++i) {
         if (strcmp(command, commands[i]) == 0)
             return false;
@@ -281,7 +249,7 @@ static bool must_be_refused(const request *r, const char *type) {
     return true;
 }
 
-static void refuse(request *r) {
+static void refuse(ct_console_request *r) {
     CT_CLEANUP(ct_string_builder_free) ct_string_builder text;
     ct_string_builder_init(&text, r->target->allocator);
     ct_string_builder_add(&text, "the game has stopped ");
@@ -291,47 +259,144 @@ static void refuse(request *r) {
     if (r->id.entry != 0)
         answer_result(r, "error", &text, NULL, false);
     else
-        answer_error(r, ct_string_builder_text(&text));
+        ct_console_answer_error(r, ct_string_builder_text(&text));
 }
 
-static void handle_debugger(request *r) {
-    ct_debugger_handle(r->target->debugger, r->target, r->w.out);
-}
+// --- The area ------------------------------------------------------------------------------------
 
-static const struct {
-    const char *type;
-    void (*handle)(request *r);
-} message_table[] = {
-    {"script", handle_script}, {"command", handle_command}, {"complete", handle_complete},
-    {"reload", handle_reload}, {"ping", handle_ping},
+static const ct_protocol_message messages[] = {
+    {.type = "script",
+     .summary =
+         "runs Lua on the update thread, between two frames. Without an id, errors are logged",
+     .members = CT_PROTOCOL_MEMBERS({"script", "string", "an expression or statements"}),
+     .answer = CT_PROTOCOL_MEMBERS(
+         {"result", "string?", "the returned values as text, separated by tabs"},
+         {"error", "string?", "why it failed, in place of the result"},
+         {"traceback", "string?", "of the error"},
+         {"unfinished", "boolean?",
+          "true: the text ends too early, and more lines may "
+          "complete it"}),
+     .handle = handle_script},
+    {.type = "complete",
+     .summary =
+         "lists what can follow in a text: globals of Lua, members after `a.b.` or `a:`, names of "
+         "resources inside quotes; at most 512. Runs no Lua",
+     .members = CT_PROTOCOL_MEMBERS({"text", "string", "what somebody has typed"}),
+     .answer =
+         CT_PROTOCOL_MEMBERS({"start", "integer", "the byte of the text that the names begin at"},
+                             {"names", "string[]", "what can be there"}),
+     .answer_type = "completions",
+     .works_stopped = true,
+     .handle = handle_complete},
+    {.type = "command",
+     .summary =
+         "runs a command of the console; the command `help` lists them. Without an id, errors are "
+         "logged",
+     .members = CT_PROTOCOL_MEMBERS({"command", "string", "its name"},
+                                    {"arguments", "(string|number)[]?", "what follows the name"},
+                                    {"exit_code", "integer?", "of the command quit"},
+                                    {"file", "string?",
+                                     "of the command screenshot: always refused, since clients "
+                                     "write pictures"}),
+     .answer = CT_PROTOCOL_MEMBERS({"result", "string?", "text for people"},
+                                   {"error", "string?", "why it failed, in place of the result"},
+                                   {"file_type", "string?", "of the binary data: png"}),
+     .has_binary = true,
+     .works_stopped = true,
+     .handle = handle_command},
+    {.type = "reload",
+     .summary = "looks for changed sources now, without waiting for the system's notice",
+     .answer = CT_PROTOCOL_MEMBERS({"result", "string?", "reload"}),
+     .handle = handle_reload},
+    {.type = "ping",
+     .summary = "asks for a sign of life",
+     .answer = ct_protocol_no_members,
+     .answer_type = "pong",
+     .works_stopped = true,
+     .handle = handle_ping},
 };
+
+static const ct_protocol_event events[] = {
+    {.type = "message",
+     .summary = "a message of the log, to every client",
+     .members = CT_PROTOCOL_MEMBERS(
+         {"level", "\"debug\"|\"info\"|\"warning\"|\"error\"", "how bad it is"},
+         {"system", "string", "the part of the engine"},
+         {"message", "string",
+          "the text. Warnings and many errors of the engine end with "
+          "an id in brackets, such as [device_lost], which stays when "
+          "the wording changes"},
+         {"script", "string?",
+          "where Lua printed it, or failed; \"console\": in text from a "
+          "console"},
+         {"line", "integer?", "of the script, from 1"},
+         {"traceback", "string?", "of an error of Lua; the message ends with it"})},
+    {.type = "error",
+     .summary =
+         "the engine did not understand a message, or is about to close the connection, and why",
+     .members = CT_PROTOCOL_MEMBERS({"id", "any?", "of the message"},
+                                    {"message", "string", "the reason"})},
+};
+
+const ct_protocol_area ct_console_area = {
+    .name = "console",
+    .summary = "Lua, commands and the log.",
+    .messages = messages,
+    .num_messages = CT_COUNT_OF(messages),
+    .events = events,
+    .num_events = CT_COUNT_OF(events),
+};
+
+// --- All messages --------------------------------------------------------------------------------
+
+// Takes back what was written behind `length`.
+static void shorten(ct_string_builder *b, uint32_t length) {
+    b->length = length;
+    if (b->text)
+        b->text[length] = '\0';
+}
+
+// Answers by the function of a row; what it wrote before it failed is taken back.
+static void run_row(ct_console_request *r, const ct_protocol_message *row) {
+    const uint32_t start = r->w.out->length;
+    if (ct_protocol_check(row, r->doc, r->root, &r->error)) {
+        ct_console_begin_answer(r, row->answer_type ? row->answer_type : "result");
+        if (row->run(r)) {
+            ct_sjson_end_object(&r->w);
+            if (r->target->answers_later || r->id.entry == 0)
+                shorten(r->w.out, start);
+            return;
+        }
+        shorten(r->w.out, start);
+        ct_sjson_writer_init(&r->w, r->w.out, CT_SJSON_STYLE_JSON);
+    }
+    ct_console_begin_answer(r, "result");
+    ct_sjson_member_string(&r->w, "error", r->error.message);
+    ct_sjson_end_object(&r->w);
+}
 
 bool ct_console_handle(ct_console_target *target, const char *json, uint32_t bytes,
                        ct_string_builder *answer, ct_error *reason) {
     ct_sjson *const doc = ct_sjson_parse(target->allocator, json, bytes, "message", NULL, reason);
     if (!doc)
         return false;
-    request r = {.target = target, .doc = doc, .root = ct_sjson_root(doc)};
+    ct_console_request r = {.target = target, .doc = doc, .root = ct_sjson_root(doc)};
     r.id = ct_sjson_find(doc, r.root, "id");
     target->message = doc;
     target->id = r.id;
     target->answers_later = false;
     ct_sjson_writer_init(&r.w, answer, CT_SJSON_STYLE_JSON);
-    const char *const type = text_of(&r, "type");
-    bool is_known = true;
-    if (type && ct_debugger_is_message(type))
-        handle_debugger(&r);
-    else if (must_be_refused(&r, type))
+    const char *const type = ct_console_text(&r, "type");
+    const ct_protocol_message *const row = type ? ct_protocol_message_named(type) : NULL;
+    if (must_be_refused(&r, row))
         refuse(&r);
+    else if (row && row->run)
+        run_row(&r, row);
+    else if (row)
+        row->handle(&r);
+    else if (type && ct_debugger_is_message(type))
+        ct_debugger_handle(target->debugger, target, answer);
     else
-        is_known = false;
-    for (uint32_t i = 0; type && !is_known && i < CT_COUNT_OF(message_table); ++i) {
-        if (strcmp(message_table[i].type, type) == 0) {
-            message_table[i].handle(&r);
-            is_known = true;
-        }
-    }
-    if (!is_known)
         handle_unknown(&r);
     ct_sjson_free(doc);
     return true;
