@@ -39,6 +39,7 @@ struct ct_console_server {
     ct_console_screenshots *screenshots;
     ct_overlay *overlay;   // or NULL
     ct_debugger *debugger; // or NULL
+    ct_frames *frames;     // or NULL
 
     ct_mutex mutex;       // of what follows
     ct_byte_array logged; // framed log messages since the last serve
@@ -332,7 +333,8 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
                                 .server = s,
                                 .screenshots = s->screenshots,
                                 .overlay = s->overlay,
-                                .debugger = s->debugger};
+                                .debugger = s->debugger,
+                                .frames = s->frames};
     send_logged(s);
     send_screenshots(s);
     handle_messages(s, &target);
@@ -393,6 +395,10 @@ void ct_console_server_set_overlay(ct_console_server *s, ct_overlay *overlay) {
 
 void ct_console_server_set_debugger(ct_console_server *s, ct_debugger *debugger) {
     s->debugger = debugger;
+}
+
+void ct_console_server_set_frames(ct_console_server *s, ct_frames *frames) {
+    s->frames = frames;
 }
 
 uint16_t ct_console_server_port(const ct_console_server *s) {
