@@ -275,3 +275,62 @@ class Client(Console):
             names (string[]?): what can be there
         """
         return self.request("debugger_complete", text=text, frame=frame)
+
+    # frames: What the engine draws, and input for it.
+
+    def frame_open(self, width, height, rate=None, format=None, quality=None, rectangle=None, world=None, viewport=None, position=None, rotation=None, field_of_view=None):
+        r"""opens a stream of pictures, as events `frame`: of the game's picture; or, with a world, of what a camera of this client sees there. It ends with the connection, and with the world.
+
+        Members:
+            width (integer): the most, in pixels, 16 to 4096
+            height (integer): the most, in pixels, 16 to 4096
+            rate (number?): the most pictures a second, 0.1 to 120; 30 without it
+            format ("jpeg"|"png"?): jpeg without it
+            quality (integer?): of jpeg, 1 to 100; 75 without it
+            rectangle (number[]?): the part of the game's picture: x, y, width, height as fractions
+            world (integer?): its number in world_list, from 1
+            viewport (string?): of the render config; default without it
+            position (number[]?): of the camera: x, y, z in metres
+            rotation (number[]?): of the camera: a quaternion x, y, z, w; without one it looks along y
+            field_of_view (number?): from bottom to top, in degrees, 1 to 170
+
+        Answer:
+            stream (integer): its number, for the messages below
+        """
+        return self.request("frame_open", width=width, height=height, rate=rate, format=format, quality=quality, rectangle=rectangle, world=world, viewport=viewport, position=position, rotation=rotation, field_of_view=field_of_view)
+
+    def frame_camera(self, stream, position=None, rotation=None, field_of_view=None):
+        r"""moves the camera of a stream.
+
+        Members:
+            stream (integer): from frame_open
+            position (number[]?): of the camera: x, y, z in metres
+            rotation (number[]?): of the camera: a quaternion x, y, z, w; without one it looks along y
+            field_of_view (number?): from bottom to top, in degrees, 1 to 170
+        """
+        return self.request("frame_camera", stream=stream, position=position, rotation=rotation, field_of_view=field_of_view)
+
+    def frame_shown(self, stream, number=None):
+        r"""says that a picture was shown; at most 3 are on their way.
+
+        Members:
+            stream (integer): from frame_open
+            number (integer?): of the picture
+        """
+        return self.request("frame_shown", stream=stream, number=number)
+
+    def frame_close(self, stream):
+        r"""ends a stream.
+
+        Members:
+            stream (integer): from frame_open
+        """
+        return self.request("frame_close", stream=stream)
+
+    def input(self, events):
+        r"""gives the game input, as if its devices had sent it.
+
+        Members:
+            events (InputEvent[]): in order; all or none count
+        """
+        return self.request("input", events=events)

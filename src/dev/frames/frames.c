@@ -160,7 +160,8 @@ static void send_ready(ct_frames *f, ct_frame_stream *s) {
     ct_frame_slot *slot;
     while ((slot = ct_frame_stream_ready(s))) {
         if (slot->json.length != 0) {
-            if (!ct_console_server_send(f->server, s->desc.client,
+            if (s->num_unshown >= MAX_UNSHOWN ||
+                !ct_console_server_send(f->server, s->desc.client,
                                         ct_string_builder_text(&slot->json), slot->binary.items,
                                         slot->binary.count))
                 return; // it will be tried again
