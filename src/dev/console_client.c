@@ -85,7 +85,7 @@ static void drop_sent(ct_console_client *c) {
 }
 
 static void send_what_fits(ct_console_client *c) {
-    while (ct_console_client_unread_bytes(c) != 0) {
+    while (!c->is_undecided && ct_console_client_unread_bytes(c) != 0) {
         const int64_t count = ct_socket_send(c->socket, c->unsent.items + c->sent_bytes,
                                              ct_console_client_unread_bytes(c));
         c->is_over |= count < 0;
