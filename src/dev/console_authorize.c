@@ -15,8 +15,9 @@ bool ct_console_check_address(const char *address, const char *token, ct_error *
                             bytes, CT_CONSOLE_LEAST_TOKEN_BYTES, CT_CONSOLE_MOST_TOKEN_BYTES);
     for (size_t i = 0; i < bytes; ++i) {
         if (token[i] <= ' ' || token[i] > '~')
-            return ct_error_set(error, "character %zu of the token of --console-token is not a "
-                                       "letter, a digit or a sign of ASCII",
+            return ct_error_set(error,
+                                "character %zu of the token of --console-token is not a "
+                                "letter, a digit or a sign of ASCII",
                                 i + 1);
     }
     if (!address)
@@ -27,10 +28,11 @@ bool ct_console_check_address(const char *address, const char *token, ct_error *
                             "machine, such as 192.168.1.5, or 0.0.0.0 for all of them",
                             address);
     return token || ct_address_is_loopback(&ip) ||
-           ct_error_set(error,
-                        "--console-address %s lets other machines connect: give a token of at least "
-                        "%d characters with --console-token-file (or --console-token)",
-                        address, CT_CONSOLE_LEAST_TOKEN_BYTES);
+           ct_error_set(
+               error,
+               "--console-address %s lets other machines connect: give a token of at least "
+               "%d characters with --console-token-file (or --console-token)",
+               address, CT_CONSOLE_LEAST_TOKEN_BYTES);
 }
 
 // Compares in a time that does not depend on where the texts differ.
@@ -84,11 +86,12 @@ static bool run_authorize(ct_console_request *r) {
 
 static const ct_protocol_message messages[] = {
     {.type = "authorize",
-     .summary = "proves that the sender may use the console: the first message of a connection that is "
-                "not of this machine's user. With a wrong token the connection is closed. Other "
-                "connections need none, and may send any",
-     .members = CT_PROTOCOL_MEMBERS({"token", "string",
-                                     "of `cuttle run --console-token-file`, 16 to 255 characters"}),
+     .summary =
+         "proves that the sender may use the console: the first message of a connection that is "
+         "not of this machine's user. With a wrong token the connection is closed. Other "
+         "connections need none, and may send any",
+     .members = CT_PROTOCOL_MEMBERS(
+         {"token", "string", "of `cuttle run --console-token-file`, 16 to 255 characters"}),
      .answer = ct_protocol_no_members,
      .works_stopped = true,
      .run = run_authorize},

@@ -21,8 +21,8 @@ typedef struct ct_console_client {
     int socket;
     // Nothing has come that says which protocol it speaks: what is for it waits. See console_server.h.
     bool is_undecided;
-    bool needs_token;       // it must prove that it may use the console; until then it gets nothing
-    uint64_t accepted_ns;   // when
+    bool needs_token;     // it must prove that it may use the console; until then it gets nothing
+    uint64_t accepted_ns; // when
     ct_message_reader reader;
     ct_byte_array unsent;        // framed messages
     uint32_t sent_bytes;         // of unsent, at its front
@@ -37,7 +37,7 @@ typedef struct ct_console_client {
 void ct_console_client_init(ct_console_client *c, ct_allocator *a, ct_console_client_id id,
                             int socket);
 
-// Closes the connection and frees its queues; what was not sent is lost.
+// Closes the connection and frees its queues; what was not sent is lost. A socket of -1 is not closed.
 void ct_console_client_shutdown(ct_console_client *c);
 
 // Takes the next message. Receives up to `*budget_bytes` for it, and lowers that by the bytes

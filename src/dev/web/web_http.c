@@ -6,6 +6,7 @@
 #include "dev/web/web_private.h"
 #include "dev/web/web_response.h"
 #include "foundation/error.h"
+#include "foundation/os/local_socket.h"
 
 enum { HEADER_BYTES = 512 }; // of a header that is looked at
 
