@@ -6,6 +6,7 @@ const ct_protocol_member ct_protocol_no_members[] = {{0}};
 
 static const ct_protocol_area *const areas[] = {
     &ct_console_area,
+    &ct_authorize_area,
     &ct_debugger_area,
     &ct_frames_area,
 };

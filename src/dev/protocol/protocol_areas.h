@@ -6,6 +6,9 @@
 extern const ct_protocol_area ct_console_area;  // console_messages.c
 extern const ct_protocol_area ct_debugger_area; // debugger/debugger_protocol.c
 extern const ct_protocol_area ct_frames_area;   // frames/frames_protocol.c
+extern const ct_protocol_area ct_console_area;   // console_messages.c
+extern const ct_protocol_area ct_authorize_area; // console_authorize.c
+extern const ct_protocol_area ct_debugger_area;  // debugger/debugger_protocol.c
 
 // Returns all areas, in the order of the documentation, and sets `count`.
 const ct_protocol_area *const *ct_protocol_areas(uint32_t *count);
