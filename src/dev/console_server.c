@@ -41,7 +41,7 @@ struct ct_console_server {
     ct_overlay *overlay;   // or NULL
     ct_debugger *debugger; // or NULL
 
-    uint64_t log_start_ns;
+    uint64_t start_ns;
     ct_mutex mutex; // of what follows
     ct_log_history *history;
     ct_byte_array logged; // framed log messages since the last serve
@@ -54,9 +54,7 @@ struct ct_console_server {
 static void queue_log(void *user, ct_log_level level, const char *system, const char *message) {
     ct_console_server *s = user;
     const ct_log_place *const place = ct_log_place_of_message();
-    // Milliseconds do: a number of few digits is quick to write and to read.
-    const uint64_t milliseconds = (ct_os_time_ns() - s->log_start_ns) / 1000000;
-    ct_log_entry entry = {.seconds = (double)milliseconds / 1000,
+    ct_log_entry entry = {.seconds = ct_console_server_seconds(s),
                           .level = level,
                           .line = place ? place->line : 0,
                           .system = system,
@@ -370,7 +368,7 @@ ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_e
     s->port = bound_port;
     s->screenshots = ct_console_screenshots_create(allocator);
     s->history = ct_log_history_create(allocator);
-    s->log_start_ns = ct_log_start_ns();
+    s->start_ns = ct_os_time_ns();
     s->receive_buffer = CT_NEW_ARRAY(allocator, uint8_t, CT_CONSOLE_RECEIVE_BYTES);
     ct_mutex_init(&s->mutex);
     ct_array_init(&s->logged, allocator);
@@ -407,6 +405,10 @@ void ct_console_server_set_overlay(ct_console_server *s, ct_overlay *overlay) {
 
 void ct_console_server_set_debugger(ct_console_server *s, ct_debugger *debugger) {
     s->debugger = debugger;
+}
+
+double ct_console_server_seconds(const ct_console_server *s) {
+    return (double)((ct_os_time_ns() - s->start_ns) / 1000000) / 1000;
 }
 
 uint16_t ct_console_server_port(const ct_console_server *s) {

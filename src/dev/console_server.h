@@ -35,6 +35,9 @@ uint16_t ct_console_server_port(const ct_console_server *c);
 struct ct_log_history *ct_console_server_lock_history(ct_console_server *c);
 void ct_console_server_unlock_history(ct_console_server *c);
 
+// Returns the seconds since the server was made, in milliseconds: the clock of its log messages.
+double ct_console_server_seconds(const ct_console_server *c);
+
 // Takes connections and messages, answers them, and sends log messages. Call it at a frame
 // boundary, or while a debugger has stopped the game, also inside a message that this function handles:
 // the client whose message that is stays until it is done. Never blocks. `reload` may be NULL.

@@ -19,7 +19,7 @@ enum {
 // A message. Strings are zero-terminated; `script` and `traceback` may be NULL.
 typedef struct ct_log_entry {
     uint64_t number; // from 1
-    double seconds;  // since the log started
+    double seconds;  // by a clock of the one that adds it
     ct_log_level level;
     uint32_t line; // of the script
     const char *system, *message, *script, *traceback;

@@ -492,10 +492,6 @@ void ct_log_report_warning(const char *system, const ct_error *warning) {
     log_report(CT_LOG_LEVEL_WARNING, system, warning);
 }
 
-uint64_t ct_log_start_ns(void) {
-    return atomic_load(&log_runs) ? the_log.start_ns : 0;
-}
-
 uint64_t ct_log_error_count(void) {
     return atomic_load(&error_count);
 }

@@ -102,10 +102,6 @@ void ct_log_report(const char *system, const ct_error *error);
 // report each warning only once.
 void ct_log_report_warning(const char *system, const ct_error *warning);
 
-// Returns when the log started, by the clock of ct_os_time_ns: near the start of the program. Times in
-// file sinks count from it. 0 while no log runs.
-uint64_t ct_log_start_ns(void);
-
 // Returns the number of errors logged since the start, with and without an id.
 uint64_t ct_log_error_count(void);
 

@@ -47,9 +47,10 @@ static bool run_engine_info(ct_console_request *r) {
     ct_sjson_member_string(w, "version", CT_VERSION_STRING);
     ct_sjson_member_string(w, "build", CT_BUILD_NAME);
     ct_sjson_member_number(w, "process", (double)ct_os_process_id());
-    if (r->target->server)
+    if (r->target->server) {
         ct_sjson_member_number(w, "port", ct_console_server_port(r->target->server));
-    ct_sjson_member_number(w, "seconds", (double)(ct_os_time_ns() - ct_log_start_ns()) * 1e-9);
+        ct_sjson_member_number(w, "seconds", ct_console_server_seconds(r->target->server));
+    }
     ct_sjson_member_number(w, "frame", (double)ct_renderer_frame(renderer));
     write_times(w, ct_app_frame_times(app));
     ct_sjson_member_number(w, "budget_ms", ct_app_frame_budget(app) * 1000);
@@ -128,8 +129,8 @@ static const ct_protocol_message messages[] = {
          {"folder", "string?", "the project's folder, absolute"},
          {"version", "string", "of the engine"}, {"build", "string", "how it was built"},
          {"process", "integer", "its number in the system"}, {"port", "integer?", "of the console"},
-         {"seconds", "number",
-          "since the program started; messages of the log have the same clock"},
+         {"seconds", "number?",
+          "since the console began to listen, as messages of the log have it"},
          {"frame", "integer", "the number of the frame"},
          {"frame_ms", "number", "milliseconds of the last frame"},
          {"update_ms", "number", "of it, the work of the update thread"},

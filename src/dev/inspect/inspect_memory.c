@@ -5,6 +5,7 @@
 #include "dev/memory_rows.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/memory/allocator.h"
+#include "foundation/memory/memory_trace.h"
 #include "foundation/os/os.h"
 
 enum { DEFAULT_STACKS = 64, MAX_STACKS = 1000 };

@@ -3,16 +3,17 @@
 #include "dev/protocol/protocol.h"
 
 // The areas, each in the file of its functions.
-extern const ct_protocol_area ct_console_area;  // console_messages.c
-extern const ct_protocol_area ct_debugger_area; // debugger/debugger_protocol.c
-extern const ct_protocol_area ct_engine_area;   // ../inspect/inspect_engine.c
-extern const ct_protocol_area ct_memory_area;   // ../inspect/inspect_memory.c
-extern const ct_protocol_area ct_entities_area; // ../inspect/inspect_entities_area.c
+extern const ct_protocol_area ct_console_area;    // console_messages.c
+extern const ct_protocol_area ct_debugger_area;   // debugger/debugger_protocol.c
+extern const ct_protocol_area ct_engine_area;     // ../inspect/inspect_engine.c
+extern const ct_protocol_area ct_memory_area;     // ../inspect/inspect_memory.c
+extern const ct_protocol_area ct_entities_area;   // ../inspect/inspect_entities_area.c
+extern const ct_protocol_area ct_statistics_area; // ../inspect/inspect_statistics.c
 
 // The members that messages of the log have, in events and in lists.
 #define CT_PROTOCOL_LOG_MEMBERS                                                                    \
     {"number", "integer", "counts messages from 1, without gaps"},                                 \
-        {"seconds", "number", "since the program started"},                                        \
+        {"seconds", "number", "since the console began to listen"},                                \
         {"level", "\"debug\"|\"info\"|\"warning\"|\"error\"", "how bad it is"},                    \
         {"system", "string", "the part of the engine"},                                            \
         {"message", "string",                                                                      \

@@ -46,28 +46,6 @@ void ct_memory_visit(void (*visit)(void *user, const char *name, uint32_t depth,
 // `error`, which lists the names.
 bool ct_memory_trace(const char *name, bool is_on, ct_error *error);
 
-// The blocks that one call stack has allocated. `lines` has a line for each call, innermost first: function,
-// file and line.
-typedef struct ct_memory_traced_stack {
-    uint64_t num_bytes, num_blocks;
-    const char *lines; // each ends with a line end; borrowed for the call
-} ct_memory_traced_stack;
-
-// The sums over all call stacks of a traced allocator.
-typedef struct ct_memory_traced_sums {
-    uint64_t num_bytes, num_blocks;
-    uint32_t num_stacks;
-} ct_memory_traced_sums;
-
-// Fills `sums`, then calls `visit` for up to `most` call stacks of a traced allocator, largest first. Slow: it
-// looks up symbols. Returns false and sets `error` when there is no such allocator or it is not traced.
-bool ct_memory_trace_visit(const char *name, uint32_t most, ct_memory_traced_sums *sums,
-                           void (*visit)(void *user, const ct_memory_traced_stack *stack),
-                           void *user, ct_error *error);
-
-// Returns whether an allocator of this name is traced. Names as above.
-bool ct_memory_is_traced(const char *name);
-
 // Appends a report of the blocks of a traced allocator: a line with the sum, then for each call
 // stack its bytes and blocks and a line for each call, largest first, 64 at most. Slow: it looks up
 // symbols. Returns false and sets `error` when there is no such allocator or it is not traced.

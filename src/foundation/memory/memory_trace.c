@@ -1,5 +1,5 @@
-// memory_trace.c: ct_memory_trace and its report (memory.h).
-#include "foundation/memory/memory.h"
+// ct_memory_trace and its report (memory.h), too.
+#include "foundation/memory/memory_trace.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "foundation/crash/crash.h"
 #include "foundation/error.h"
 #include "foundation/memory/block_table.h"
+#include "foundation/memory/memory.h"
 #include "foundation/memory/stack_table.h"
 
 // --- Names ---------------------------------------------------------------------------------------

@@ -38,6 +38,29 @@ const char *ct_script_inspect_name(ct_script *s, ct_world *world, ct_entity e, u
     return i ? ct_behaviour_script_name(b, i) : "";
 }
 
+static uint32_t count_places(const ct_u32_array *places) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < places->count; ++i)
+        count += places->items[i] != 0;
+    return count;
+}
+
+uint32_t ct_script_inspect_scripts(ct_script *s, ct_world *world,
+                                   void (*visit)(void *user,
+                                                 const ct_script_inspect_script *script),
+                                   void *user) {
+    const ct_behaviours *const b = behaviours_in(s, world);
+    for (uint32_t i = 0; b && i < b->behaviours.count; ++i) {
+        const ct_behaviour *const of = b->behaviours.items[i];
+        const ct_script_inspect_script script = {
+            .name = of->name,
+            .num_instances = count_places(&of->live) + count_places(&of->waiting),
+            .has_failed = of->state == CT_BEHAVIOUR_STATE_FAILED};
+        visit(user, &script);
+    }
+    return b ? b->num_failed : 0;
+}
+
 // Pushes the table of an instance, or nil for one that has not run.
 static void push_self(lua_State *L, const ct_behaviours *b, uint32_t i) {
     if (b->self[i])

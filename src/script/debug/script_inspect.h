@@ -23,6 +23,20 @@ const char *ct_script_inspect_name(ct_script *s, ct_world *world, ct_entity e, u
 void ct_script_inspect_write(ct_script *s, ct_world *world, ct_entity e, uint32_t place,
                              ct_sjson_writer *w);
 
+// The instances of one script in a world.
+typedef struct ct_script_inspect_script {
+    const char *name;
+    uint32_t num_instances; // that are called each update, or wait for their first
+    bool has_failed;        // the script could not be run
+} ct_script_inspect_script;
+
+// Calls `visit` for each script of a world that has, or had, behaviours. Returns how many instances errors
+// have disabled.
+uint32_t ct_script_inspect_scripts(ct_script *s, ct_world *world,
+                                   void (*visit)(void *user,
+                                                 const ct_script_inspect_script *script),
+                                   void *user);
+
 // Sets a field. Returns false with `error`, and changes nothing.
 bool ct_script_inspect_set(ct_script *s, ct_world *world, ct_entity e, uint32_t place,
                            const char *field, const ct_sjson *doc, ct_sjson_value value,
