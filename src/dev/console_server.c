@@ -40,6 +40,7 @@ struct ct_console_server {
     ct_console_screenshots *screenshots;
     ct_overlay *overlay;   // or NULL
     ct_debugger *debugger; // or NULL
+    ct_frames *frames;     // or NULL
 
     uint64_t start_ns;
     ct_mutex mutex; // of what follows
@@ -341,7 +342,8 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
                                 .server = s,
                                 .screenshots = s->screenshots,
                                 .overlay = s->overlay,
-                                .debugger = s->debugger};
+                                .debugger = s->debugger,
+                                .frames = s->frames};
     send_logged(s);
     send_screenshots(s);
     handle_messages(s, &target);
@@ -409,6 +411,10 @@ void ct_console_server_set_debugger(ct_console_server *s, ct_debugger *debugger)
 
 double ct_console_server_seconds(const ct_console_server *s) {
     return (double)((ct_os_time_ns() - s->start_ns) / 1000000) / 1000;
+}
+
+void ct_console_server_set_frames(ct_console_server *s, ct_frames *frames) {
+    s->frames = frames;
 }
 
 uint16_t ct_console_server_port(const ct_console_server *s) {

@@ -26,6 +26,9 @@ void ct_console_server_set_overlay(ct_console_server *c, ct_overlay *overlay);
 // Sets the debugger that clients use; borrowed; NULL: none, as at the start.
 void ct_console_server_set_debugger(ct_console_server *c, ct_debugger *debugger);
 
+// Sets the streams of pictures that clients open; borrowed; NULL: none, as at the start.
+void ct_console_server_set_frames(ct_console_server *c, ct_frames *frames);
+
 // Returns the port that the server listens at.
 uint16_t ct_console_server_port(const ct_console_server *c);
 

@@ -3,6 +3,7 @@
 #include "dev/console_messages.h"
 #include "dev/console_server.h"
 #include "dev/debugger/debugger.h"
+#include "dev/frames/frames.h"
 #include "dev/hot_reload.h"
 #include "dev/overlay_script.h"
 #include "dev/profiler_console.h"
@@ -18,6 +19,7 @@ struct ct_dev {
     ct_serve_client *served;    // NULL: no file server
     ct_overlay *overlay;
     ct_debugger *debugger; // NULL: does not listen
+    ct_frames *frames;     // NULL: does not listen
     bool waits_for_debugger;
 };
 
@@ -52,6 +54,10 @@ ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     dev->waits_for_debugger = desc->waits_for_debugger;
     if (dev->console)
         start_debugger(dev, desc);
+    if (dev->console) {
+        dev->frames = ct_frames_create(desc->allocator, dev->console);
+        ct_console_server_set_frames(dev->console, dev->frames);
+    }
     if (dev->console)
         ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));
     return dev;
@@ -63,6 +69,7 @@ void ct_dev_destroy(ct_dev *dev) {
     ct_profiler_console_shutdown();
     ct_hot_reload_destroy(dev->reload);
     ct_debugger_destroy(dev->debugger);
+    ct_frames_destroy(dev->frames);
     ct_console_server_destroy(dev->console);
     ct_overlay_destroy(dev->overlay);
     ct_free_sized(dev->allocator, dev, sizeof(*dev));
@@ -94,6 +101,7 @@ static void stopping(void *user, ct_app *app) {
     (void)app;
     if (dev->debugger)
         ct_debugger_end(dev->debugger);
+    ct_frames_end(dev->frames);
     if (dev->console)
         ct_console_server_set_overlay(dev->console, NULL);
     ct_overlay_detach(dev->overlay);
@@ -123,6 +131,7 @@ static void frame_begin(void *user, ct_app *app) {
         ct_debugger_update(dev->debugger);
         ct_console_server_serve(dev->console, app, dev->reload);
         ct_profiler_console_send(dev->console);
+        ct_frames_update(dev->frames, app);
     }
     ct_overlay_run_lines(dev->overlay, dev->allocator, ct_script_lua(ct_app_script(app)));
 }

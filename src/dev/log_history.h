@@ -16,6 +16,21 @@ enum {
     CT_LOG_HISTORY_MAX_MESSAGES = 100000,
 };
 
+// The members that messages of the log have, in the event and in lists, for rows of the protocol.
+#define CT_PROTOCOL_LOG_MEMBERS                                                                    \
+    {"number", "integer", "counts messages from 1, without gaps"},                                 \
+        {"seconds", "number", "since the console began to listen"},                                \
+        {"level", "\"debug\"|\"info\"|\"warning\"|\"error\"", "how bad it is"},                    \
+        {"system", "string", "the part of the engine"},                                            \
+        {"message", "string",                                                                      \
+         "the text. Warnings and many errors of the engine end with an id in brackets, such as "   \
+         "[device_lost], which stays when the wording changes"},                                   \
+        {"script", "string?",                                                                      \
+         "where Lua printed it, or failed; \"console\": in text from a console"},                  \
+        {"line", "integer?", "of the script, from 1"}, {                                           \
+        "traceback", "string?", "of an error of Lua; the message ends with it"                     \
+    }
+
 // A message. Strings are zero-terminated; `script` and `traceback` may be NULL.
 typedef struct ct_log_entry {
     uint64_t number; // from 1

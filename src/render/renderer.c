@@ -9,6 +9,7 @@
 #include "render/render_settings.h"
 #include "render/render_skeleton.h"
 #include "render/render_thread.h"
+#include "render/renderer_picture.h"
 #include "render/renderer_private.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
@@ -748,6 +749,17 @@ void ct_renderer_screenshot(ct_renderer *r,
     ct_render_command_screenshot *const x =
         ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_SCREENSHOT, sizeof(*x));
     *x = (ct_render_command_screenshot){.done = done, .user = user};
+}
+
+void ct_renderer_read_picture(ct_renderer *r, const ct_renderer_picture *picture) {
+    ct_render_command_picture *const x =
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_PICTURE, sizeof(*x));
+    *x = (ct_render_command_picture){.done = picture->done, .user = picture->user};
+    memcpy(x->rectangle, picture->rectangle, sizeof(x->rectangle));
+}
+
+void ct_renderer_hide_frame(ct_renderer *r) {
+    ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_HIDE_FRAME, 0);
 }
 
 ct_render_stats ct_renderer_stats(const ct_renderer *r) {

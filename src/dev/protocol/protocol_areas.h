@@ -5,25 +5,11 @@
 // The areas, each in the file of its functions.
 extern const ct_protocol_area ct_console_area;    // console_messages.c
 extern const ct_protocol_area ct_debugger_area;   // debugger/debugger_protocol.c
-extern const ct_protocol_area ct_engine_area;     // ../inspect/inspect_engine.c
-extern const ct_protocol_area ct_memory_area;     // ../inspect/inspect_memory.c
-extern const ct_protocol_area ct_entities_area;   // ../inspect/inspect_entities_area.c
-extern const ct_protocol_area ct_statistics_area; // ../inspect/inspect_statistics.c
-
-// The members that messages of the log have, in events and in lists.
-#define CT_PROTOCOL_LOG_MEMBERS                                                                    \
-    {"number", "integer", "counts messages from 1, without gaps"},                                 \
-        {"seconds", "number", "since the console began to listen"},                                \
-        {"level", "\"debug\"|\"info\"|\"warning\"|\"error\"", "how bad it is"},                    \
-        {"system", "string", "the part of the engine"},                                            \
-        {"message", "string",                                                                      \
-         "the text. Warnings and many errors of the engine end with an id in brackets, such as "   \
-         "[device_lost], which stays when the wording changes"},                                   \
-        {"script", "string?",                                                                      \
-         "where Lua printed it, or failed; \"console\": in text from a console"},                  \
-        {"line", "integer?", "of the script, from 1"}, {                                           \
-        "traceback", "string?", "of an error of Lua; the message ends with it"                     \
-    }
+extern const ct_protocol_area ct_frames_area;     // frames/frames_protocol.c
+extern const ct_protocol_area ct_engine_area;     // inspect/inspect_engine.c
+extern const ct_protocol_area ct_memory_area;     // inspect/inspect_memory.c
+extern const ct_protocol_area ct_entities_area;   // inspect/inspect_entities_area.c
+extern const ct_protocol_area ct_statistics_area; // inspect/inspect_statistics.c
 
 // Returns all areas, in the order of the documentation, and sets `count`.
 const ct_protocol_area *const *ct_protocol_areas(uint32_t *count);
