@@ -51,6 +51,31 @@ static const ct_protocol_message messages[] = {
      .answer = CT_PROTOCOL_MEMBERS(
          {"component", "EntityComponent", "as it is now: rotations are normalised, for example"}),
      .run = ct_inspect_run_entity_set},
+    {.type = "entity_pick",
+     .summary =
+         "finds what is at a point: of the game's picture, of a stream of frames, or as a camera "
+         "sees it. Tests the triangles of visible meshes as they were modelled, and solid actors "
+         "up to 10 km away",
+     .members = CT_PROTOCOL_MEMBERS(
+         {"x", "number", "from 0, left, to 1"}, {"y", "number", "from 0, top, to 1"},
+         {"stream", "integer?", "a stream of this client, whose picture is meant"},
+         {"camera", "integer?", "an entity whose first camera is meant"},
+         {"aspect", "number?", "width by height of the camera's picture; 16 / 9 without it"}),
+     .answer = CT_PROTOCOL_MEMBERS({"world", "integer", "that is seen there"},
+                                   {"from", "number[]", "where the ray begins"},
+                                   {"direction", "number[]", "of the ray, of length 1"},
+                                   {"hits", "EntityHit[]", "the nearest first, at most 64"}),
+     .run = ct_inspect_run_entity_pick},
+    {.type = "entity_select",
+     .summary =
+         "outlines entities, with all that is in units, in place of those of the selection before. "
+         "Those without meshes get a cross of lines. Ends with the connection; no entities end it, "
+         "too",
+     .members = CT_PROTOCOL_MEMBERS(
+         {"entities", "integer[]", "at most 1,000; those that have ended are left out"},
+         {"color", "number[]?", "linear red, green and blue from 0 to 1; orange without it"}),
+     .answer = CT_PROTOCOL_MEMBERS({"selected", "integer", "how many live"}),
+     .run = ct_inspect_run_entity_select},
 };
 
 static const ct_protocol_shape shapes[] = {
@@ -64,6 +89,11 @@ static const ct_protocol_shape shapes[] = {
                          {"units", "integer", "in its source"},
                          {"spawned", "boolean", "false while it is spawned gradually"})},
     {"EntityRow", "a unit, or an entity inside one", CT_PROTOCOL_MEMBERS(ENTITY_MEMBERS)},
+    {"EntityHit", "an entity that a ray hits",
+     CT_PROTOCOL_MEMBERS(ENTITY_MEMBERS, {"by", "\"mesh\"|\"physics\"", "what was hit"},
+                         {"distance", "number", "metres from where the ray begins"},
+                         {"position", "number[]", "of the point, in the world"},
+                         {"normal", "number[]", "of the surface there"})},
     {"EntityComponent", "a component of an entity",
      CT_PROTOCOL_MEMBERS({"type", "string", "such as transform, or script for a behaviour"},
                          {"place", "integer", "among those of its type, from 0"},
