@@ -8,6 +8,7 @@
 #include "dev/console_messages.h"
 #include "dev/console_screenshot.h"
 #include "dev/debugger/debugger.h"
+#include "dev/log_history.h"
 #include "foundation/container/array.h"
 #include "foundation/crash/crash.h"
 #include "foundation/log.h"
@@ -41,27 +42,29 @@ struct ct_console_server {
     ct_debugger *debugger; // or NULL
     ct_frames *frames;     // or NULL
 
-    ct_mutex mutex;       // of what follows
+    uint64_t start_ns;
+    ct_mutex mutex; // of what follows
+    ct_log_history *history;
     ct_byte_array logged; // framed log messages since the last serve
     uint32_t num_lost;    // log messages that did not fit
 };
 
 // --- Sending -------------------------------------------------------------------------------------
 
-static void write_place(ct_sjson_writer *w, const ct_log_place *place) {
-    if (!place)
-        return;
-    ct_sjson_member_string(w, "script", place->script);
-    ct_sjson_write_key(w, "line");
-    ct_sjson_write_number(w, place->line);
-    if (place->traceback)
-        ct_sjson_member_string(w, "traceback", place->traceback);
-}
-
-// Runs with the log locked, on any thread: frames the message for the next serve.
+// Runs with the log locked, on any thread: keeps the message, and frames it for the next serve.
 static void queue_log(void *user, ct_log_level level, const char *system, const char *message) {
     ct_console_server *s = user;
+    const ct_log_place *const place = ct_log_place_of_message();
+    ct_log_entry entry = {.seconds = ct_console_server_seconds(s),
+                          .level = level,
+                          .line = place ? place->line : 0,
+                          .system = system,
+                          .message = message,
+                          .message_bytes = ct_log_bytes_of_message(),
+                          .script = place ? place->script : NULL,
+                          .traceback = place ? place->traceback : NULL};
     ct_mutex_lock(&s->mutex);
+    entry.number = ct_log_history_add(s->history, &entry);
     if (s->logged.count > MAX_LOGGED_BYTES) {
         ++s->num_lost;
     } else {
@@ -71,10 +74,7 @@ static void queue_log(void *user, ct_log_level level, const char *system, const 
         ct_sjson_writer_init(&w, &json, CT_SJSON_STYLE_JSON);
         ct_sjson_begin_object(&w);
         ct_sjson_member_string(&w, "type", "message");
-        ct_sjson_member_string(&w, "level", ct_log_level_name(level));
-        ct_sjson_member_string(&w, "system", system);
-        ct_sjson_member_bytes(&w, "message", message, ct_log_bytes_of_message());
-        write_place(&w, ct_log_place_of_message());
+        ct_log_entry_write(&entry, &w);
         ct_sjson_end_object(&w);
         ct_message_write(&s->logged, ct_string_builder_text(&json), json.length, NULL, 0);
         ct_string_builder_free(&json);
@@ -100,6 +100,15 @@ static void send_logged(ct_console_server *s) {
     if (num_lost != 0)
         ct_log_warning("console", "console_overflow", "%u log messages did not reach the console",
                        num_lost);
+}
+
+ct_log_history *ct_console_server_lock_history(ct_console_server *s) {
+    ct_mutex_lock(&s->mutex);
+    return s->history;
+}
+
+void ct_console_server_unlock_history(ct_console_server *s) {
+    ct_mutex_unlock(&s->mutex);
 }
 
 void ct_console_server_send_all(ct_console_server *s, const char *json) {
@@ -396,6 +405,8 @@ ct_console_server *ct_console_server_create(const ct_console_entrance_desc *desc
     s->allocator = allocator;
     s->entrance = entrance;
     s->screenshots = ct_console_screenshots_create(allocator);
+    s->history = ct_log_history_create(allocator);
+    s->start_ns = ct_os_time_ns();
     s->receive_buffer = CT_NEW_ARRAY(allocator, uint8_t, CT_CONSOLE_RECEIVE_BYTES);
     ct_mutex_init(&s->mutex);
     ct_array_init(&s->logged, allocator);
@@ -419,6 +430,7 @@ void ct_console_server_destroy(ct_console_server *s) {
     }
     ct_console_entrance_close(s->entrance);
     ct_console_screenshots_destroy(s->screenshots);
+    ct_log_history_destroy(s->history);
     ct_array_free(&s->logged);
     ct_mutex_shutdown(&s->mutex);
     ct_allocator *const allocator = s->allocator;
@@ -433,6 +445,10 @@ void ct_console_server_set_overlay(ct_console_server *s, ct_overlay *overlay) {
 
 void ct_console_server_set_debugger(ct_console_server *s, ct_debugger *debugger) {
     s->debugger = debugger;
+}
+
+double ct_console_server_seconds(const ct_console_server *s) {
+    return (double)((ct_os_time_ns() - s->start_ns) / 1000000) / 1000;
 }
 
 void ct_console_server_set_frames(ct_console_server *s, ct_frames *frames) {

@@ -33,6 +33,15 @@ void ct_console_server_set_frames(ct_console_server *c, ct_frames *frames);
 // Returns the port that the server listens at.
 uint16_t ct_console_server_port(const ct_console_server *c);
 
+// Returns the last log messages, and keeps threads that log waiting until they are unlocked. Do not log
+// meanwhile. A message that is in the history was sent to the clients of its time, or will be in the next
+// serve, unless there were too many.
+struct ct_log_history *ct_console_server_lock_history(ct_console_server *c);
+void ct_console_server_unlock_history(ct_console_server *c);
+
+// Returns the seconds since the server was made, in milliseconds: the clock of its log messages.
+double ct_console_server_seconds(const ct_console_server *c);
+
 // Takes connections and messages, answers them, and sends log messages. Call it at a frame
 // boundary, or while a debugger has stopped the game, also inside a message that this function handles:
 // the client whose message that is stays until it is done. Never blocks. `reload` may be NULL.

@@ -7,6 +7,7 @@
 #include "dev/debugger/debugger.h"
 #include "dev/frames/frames.h"
 #include "dev/hot_reload.h"
+#include "dev/inspect/inspect_select.h"
 #include "dev/overlay_script.h"
 #include "dev/profiler_console.h"
 #include "dev/serve/serve_client.h"
@@ -128,6 +129,7 @@ static void stopping(void *user, ct_app *app) {
     if (dev->debugger)
         ct_debugger_end(dev->debugger);
     ct_frames_end(dev->frames);
+    ct_inspect_select_forget();
     if (dev->console)
         ct_console_server_set_overlay(dev->console, NULL);
     ct_overlay_detach(dev->overlay);
@@ -156,6 +158,7 @@ static void frame_begin(void *user, ct_app *app) {
     if (dev->console) {
         ct_debugger_update(dev->debugger);
         ct_console_server_serve(dev->console, app, dev->reload);
+        ct_inspect_select_update(app, dev->console);
         ct_profiler_console_send(dev->console);
         ct_frames_update(dev->frames, app);
     }

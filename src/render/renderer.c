@@ -11,6 +11,7 @@
 #include "render/render_thread.h"
 #include "render/renderer_picture.h"
 #include "render/renderer_private.h"
+#include "render/shown_views.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/shader_resource.h"
@@ -29,6 +30,9 @@ struct ct_renderer {
     ct_render_stream wanted;       // what the render thread wants after a loss
     uint64_t frame;
     bool has_sent_blobs, has_views; // in the frame being recorded
+    ct_shown_view shown_views[CT_MAX_SHOWN_VIEWS];
+    uint32_t num_shown_views;
+    uint64_t shown_frame; // in which they were noted
     uint32_t width, height;
     uint32_t last_id; // of worlds, objects and lights
     ct_string_id64 config;
@@ -633,6 +637,19 @@ void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct
     x->rectangle[2] = clamp(rectangle[2], 1.0f - x->rectangle[0]);
     x->rectangle[3] = clamp(rectangle[3], 1.0f - x->rectangle[1]);
     r->has_views = true;
+}
+
+void ct_renderer_note_view(ct_renderer *r, const ct_shown_view *view) {
+    if (r->shown_frame != r->frame)
+        r->num_shown_views = 0;
+    r->shown_frame = r->frame;
+    if (r->num_shown_views < CT_MAX_SHOWN_VIEWS)
+        r->shown_views[r->num_shown_views++] = *view;
+}
+
+const ct_shown_view *ct_renderer_shown_views(const ct_renderer *r, uint32_t *count) {
+    *count = r->num_shown_views;
+    return r->shown_views;
 }
 
 static void want_resource(ct_renderer *r, ct_render_resource_type type, ct_string_id64 name,

@@ -9,6 +9,8 @@ static const ct_protocol_area *const areas[] = {
     &ct_authorize_area,
     &ct_debugger_area,
     &ct_frames_area,
+    &ct_console_area, &ct_debugger_area, &ct_frames_area,    &ct_engine_area,
+    &ct_memory_area,  &ct_entities_area, &ct_resources_area, &ct_statistics_area,
 };
 
 const ct_protocol_area *const *ct_protocol_areas(uint32_t *count) {
