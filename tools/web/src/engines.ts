@@ -87,5 +87,5 @@ export function remove(engine: Engine): void {
 export function nameOf(engine: Engine): string {
     const project = engine.info.get()?.project;
     const port = engine.address.replace(/^.*:/, "");
-    return project ? `${project.replace(/^.*\//, "")} :${port}` : engine.address;
+    return project ? `${project} :${port}` : engine.address;
 }

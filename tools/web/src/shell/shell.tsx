@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { type Engine, currentEngine } from "../engines";
 import { settings } from "../settings";
 import { useValue } from "../value";
-import { describeMismatch } from "../version";
+import { describeMismatch, hashOf } from "../version";
 import { actionOf } from "./actions";
 import { EnginePicker } from "./engine_picker";
 import { Notice } from "./notice";
@@ -89,7 +89,7 @@ function ThemeButton(): JSX.Element {
 }
 
 function Mismatch({ engine }: { engine: Engine }): JSX.Element | null {
-    const text = describeMismatch(useValue(engine.info)?.protocol);
+    const text = describeMismatch(hashOf(useValue(engine.info)));
     return text ? (
         <p class="mismatch" role="alert">
             {text}

@@ -1,10 +1,10 @@
 // commands.ts: the commands of an engine, asked for when it connects.
 import type { Engine } from "../../engines";
-import type { CommandEntry } from "../../protocol";
+import type { ConsoleCommand } from "../../protocol";
 import { Value } from "../../value";
 
 export class Commands {
-    readonly list = new Value<CommandEntry[]>([]);
+    readonly list = new Value<ConsoleCommand[]>([]);
     names: ReadonlySet<string> = new Set(["help", "memory", "profiler", "pause", "resume", "step"]);
 
     constructor(engine: Engine) {

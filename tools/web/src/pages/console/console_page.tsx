@@ -58,7 +58,7 @@ function Log({ engine }: { engine: Engine }): JSX.Element {
                 store={store}
                 view={view}
                 onToggle={onToggle}
-                onFollow={(link) => say(follow(link, engine.info.get()?.project))}
+                onFollow={(link) => say(follow(link, engine.info.get()?.folder))}
             />
             {view.numRows === 0 && (
                 <p class="empty">

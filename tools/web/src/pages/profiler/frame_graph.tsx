@@ -1,6 +1,7 @@
 // frame_graph.tsx: how long each frame took, and a counter. Drag over a part to see it in the timeline.
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { shortNumber } from "../../format";
 import { Chart } from "../../widgets/chart";
 import type { Recording } from "./recording";
 import type { View } from "./view";
@@ -8,12 +9,13 @@ import type { View } from "./view";
 interface Properties {
     recording: Recording;
     revision: number;
+    /** The name of the counter that is shown; empty: the times of frames. */
+    counter: string;
     view: View;
     onView: (view: View) => void;
 }
 
-export function FrameGraph({ recording, revision, view, onView }: Properties): JSX.Element {
-    const [counter, setCounter] = useState("");
+export function FrameGraph({ recording, revision, counter, view, onView }: Properties): JSX.Element {
     const { x, y } = useMemo(
         () => (counter ? counterData(recording, counter) : frameData(recording)),
         [recording, revision, counter],
@@ -21,20 +23,6 @@ export function FrameGraph({ recording, revision, view, onView }: Properties): J
     const isFrames = counter === "";
     return (
         <div class="frame-graph">
-            <label class="graph-choice">
-                <select
-                    aria-label="What the graph shows"
-                    value={counter}
-                    onChange={(event) => setCounter(event.currentTarget.value)}
-                >
-                    <option value="">frame times</option>
-                    {recording.counters.map(({ name }) => (
-                        <option key={name} value={name}>
-                            {name}
-                        </option>
-                    ))}
-                </select>
-            </label>
             <Chart
                 label={isFrames ? "Frame times" : counter}
                 x={x}
@@ -42,11 +30,29 @@ export function FrameGraph({ recording, revision, view, onView }: Properties): J
                 series={[{ label: isFrames ? "frame times" : counter, fill: true }]}
                 height={110}
                 formatX={(seconds) => `${trim(seconds)} s`}
-                formatY={isFrames ? (ms) => `${trim(ms)} ms` : trim}
+                formatY={isFrames ? (ms) => `${trim(ms)} ms` : shortNumber}
                 range={{ begin: view.begin / 1e9, end: view.end / 1e9 }}
                 onSelect={(begin, end) => onView({ begin: begin * 1e9, end: end * 1e9 })}
             />
         </div>
+    );
+}
+
+/** Chooses what the graph shows. */
+export function GraphChoice(p: { recording: Recording; counter: string; onChoose: (name: string) => void }): JSX.Element {
+    return (
+        <select
+            aria-label="What the graph shows"
+            value={p.counter}
+            onChange={(event) => p.onChoose(event.currentTarget.value)}
+        >
+            <option value="">frame times</option>
+            {p.recording.counters.map(({ name }) => (
+                <option key={name} value={name}>
+                    {name}
+                </option>
+            ))}
+        </select>
     );
 }
 

@@ -5,7 +5,7 @@ import { type Engine, nameOf } from "../../engines";
 import { say } from "../../shell/notice";
 import { useValue } from "../../value";
 import { chromeTrace } from "./chrome_trace";
-import { FrameGraph } from "./frame_graph";
+import { FrameGraph, GraphChoice } from "./frame_graph";
 import { openFile, saveFile } from "./open_file";
 import { Recorder } from "./recorder";
 import type { Recording } from "./recording";
@@ -27,6 +27,7 @@ export function ProfilerPage({ engine }: { engine: Engine }): JSX.Element {
     const [chosenView, setView] = useState<View | null>(null);
     const [searched, setSearched] = useState("");
     const [selected, setSelected] = useState<SpanPlace | null>(null);
+    const [counter, setCounter] = useState("");
     const { recording } = recorder;
 
     // A page that is not shown asks nothing: leaving it ends the recording.
@@ -54,13 +55,21 @@ export function ProfilerPage({ engine }: { engine: Engine }): JSX.Element {
                 onFollow={() => setView(null)}
                 searched={searched}
                 onSearch={setSearched}
+                counter={counter}
+                onCounter={setCounter}
             />
             {problem && <p class="failed">{problem}</p>}
             {recording.frames.begin.length === 0 ? (
                 <p class="empty">{isRecording ? "Waiting for the first frame." : "No frame was recorded."}</p>
             ) : (
                 <>
-                    <FrameGraph recording={recording} revision={slow.revision} view={view} onView={setView} />
+                    <FrameGraph
+                        recording={recording}
+                        revision={slow.revision}
+                        counter={counter}
+                        view={view}
+                        onView={setView}
+                    />
                     <Timeline
                         recording={recording}
                         revision={revision}
@@ -104,9 +113,12 @@ interface ToolsProperties {
     onFollow: () => void;
     searched: string;
     onSearch: (text: string) => void;
+    counter: string;
+    onCounter: (name: string) => void;
 }
 
-function Tools({ engine, recorder, isFollowing, onFollow, searched, onSearch }: ToolsProperties): JSX.Element {
+function Tools(p: ToolsProperties): JSX.Element {
+    const { engine, recorder, isFollowing, onFollow } = p;
     const isRecording = useValue(recorder.isRecording);
     const chooser = useRef<HTMLInputElement>(null);
     const isEmpty = recorder.recording.frames.begin.length === 0;
@@ -142,9 +154,10 @@ function Tools({ engine, recorder, isFollowing, onFollow, searched, onSearch }: 
                 class="search"
                 placeholder="Find scopes by name"
                 aria-label="Find scopes by name"
-                value={searched}
-                onInput={(event) => onSearch(event.currentTarget.value)}
+                value={p.searched}
+                onInput={(event) => p.onSearch(event.currentTarget.value)}
             />
+            <GraphChoice recording={recorder.recording} counter={p.counter} onChoose={p.onCounter} />
             <span class="spring" />
             <input
                 ref={chooser}
