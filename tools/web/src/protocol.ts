@@ -826,6 +826,128 @@ export interface MemoryReportAnswer {
     total: number;
 }
 
+// frames: What the engine draws, and input for it.
+
+/** a part of a picture, in pixels from the top left */
+export interface FrameTile {
+    /** of its left */
+    x: number;
+    /** of its top */
+    y: number;
+    /** of it */
+    width: number;
+    /** of it */
+    height: number;
+    /** of its file */
+    bytes: number;
+}
+
+/** input of a device, as in Input.add_remote_events of Lua */
+export interface InputEvent {
+    /** keyboard, mouse, touch, pad1 … */
+    device: string;
+    /** what happened */
+    kind: "pressed" | "released" | "axis" | "keystroke" | "text" | "touch_began" | "touch_moved" | "touch_ended";
+    /** of the button or axis */
+    name?: string;
+    /** of the contact of touch */
+    number?: number;
+    /** of the axis, or where the touch is: x, y, z */
+    value?: number[];
+    /** what was typed */
+    text?: string;
+}
+
+/** opens a stream of pictures, as events `frame`: of the game's picture; or, with a world, of what a camera of this client sees there. It ends with the connection, and with the world */
+export interface FrameOpenMessage {
+    type: "frame_open";
+    id?: string | number;
+    /** the most, in pixels, 16 to 4096 */
+    width: number;
+    /** the most, in pixels, 16 to 4096 */
+    height: number;
+    /** the most pictures a second, 0.1 to 120; 30 without it */
+    rate?: number;
+    /** jpeg without it */
+    format?: "jpeg" | "png";
+    /** of jpeg, 1 to 100; 75 without it */
+    quality?: number;
+    /** the part of the game's picture: x, y, width, height as fractions */
+    rectangle?: number[];
+    /** its number in world_list, from 1 */
+    world?: number;
+    /** of the render config; default without it */
+    viewport?: string;
+    /** of the camera: x, y, z in metres */
+    position?: number[];
+    /** of the camera: a quaternion x, y, z, w; without one it looks along y */
+    rotation?: number[];
+    /** from bottom to top, in degrees, 1 to 170 */
+    field_of_view?: number;
+}
+export interface FrameOpenAnswer {
+    type: "result";
+    id?: string | number;
+    /** its number, for the messages below */
+    stream: number;
+}
+
+/** moves the camera of a stream */
+export interface FrameCameraMessage {
+    type: "frame_camera";
+    id?: string | number;
+    /** from frame_open */
+    stream: number;
+    /** of the camera: x, y, z in metres */
+    position?: number[];
+    /** of the camera: a quaternion x, y, z, w; without one it looks along y */
+    rotation?: number[];
+    /** from bottom to top, in degrees, 1 to 170 */
+    field_of_view?: number;
+}
+export interface FrameCameraAnswer {
+    type: "result";
+    id?: string | number;
+}
+
+/** says that a picture was shown; at most 3 are on their way */
+export interface FrameShownMessage {
+    type: "frame_shown";
+    id?: string | number;
+    /** from frame_open */
+    stream: number;
+    /** of the picture */
+    number?: number;
+}
+export interface FrameShownAnswer {
+    type: "result";
+    id?: string | number;
+}
+
+/** ends a stream */
+export interface FrameCloseMessage {
+    type: "frame_close";
+    id?: string | number;
+    /** from frame_open */
+    stream: number;
+}
+export interface FrameCloseAnswer {
+    type: "result";
+    id?: string | number;
+}
+
+/** gives the game input, as if its devices had sent it */
+export interface InputMessage {
+    type: "input";
+    id?: string | number;
+    /** in order; all or none count */
+    events: InputEvent[];
+}
+export interface InputAnswer {
+    type: "result";
+    id?: string | number;
+}
+
 /** What the engine sends unasked. */
 export type EngineEvent =
     | { // a message of the log, to every client
@@ -930,6 +1052,24 @@ export type EngineEvent =
     type: "debugger";
     /** which */
     event: "ended";
+}
+    | { // a picture of a stream, or what of it has changed. The files of the tiles follow as binary data, one behind the other
+    type: "frame";
+    binary_size: number;
+    /** from frame_open */
+    stream: number;
+    /** of the picture, from 1 */
+    number: number;
+    /** of the whole picture, in pixels */
+    width: number;
+    /** of the whole picture, in pixels */
+    height: number;
+    /** 0: as asked for, up to 3: smaller and coarser, since the client was behind */
+    level: number;
+    /** of the files */
+    format: "jpeg" | "png";
+    /** what has changed */
+    tiles: FrameTile[];
 };
 
 /** Each message with its answer. */
@@ -964,4 +1104,9 @@ export interface Messages {
     memory_tree: { message: MemoryTreeMessage; answer: MemoryTreeAnswer };
     memory_trace: { message: MemoryTraceMessage; answer: MemoryTraceAnswer };
     memory_report: { message: MemoryReportMessage; answer: MemoryReportAnswer };
+    frame_open: { message: FrameOpenMessage; answer: FrameOpenAnswer };
+    frame_camera: { message: FrameCameraMessage; answer: FrameCameraAnswer };
+    frame_shown: { message: FrameShownMessage; answer: FrameShownAnswer };
+    frame_close: { message: FrameCloseMessage; answer: FrameCloseAnswer };
+    input: { message: InputMessage; answer: InputAnswer };
 }

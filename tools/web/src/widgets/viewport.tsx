@@ -1,49 +1,116 @@
-// viewport.tsx: what a camera of the engine sees, as a stream of changed tiles.
+// viewport.tsx: the game's picture, or what a camera of its own sees, as a stream of changed tiles.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { Connection } from "../connection";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Engine } from "../engines";
+import { useValue } from "../value";
+import { ViewportInput } from "./viewport_input";
 import { type FrameMessage, drawTiles } from "./viewport_tiles";
 
+/** Where a camera of the viewport's own is; without it the viewport shows the game's picture. */
+export interface ViewportCamera {
+    world: number;
+    /** Metres. */
+    position: number[];
+    /** A quaternion x, y, z, w. */
+    rotation: number[];
+}
+
 interface Properties {
-    connection: Connection;
-    /** The stream; several viewports have several. */
-    stream?: number;
+    engine: Engine;
+    /** The most pixels that are sent. */
+    width?: number;
+    height?: number;
+    camera?: ViewportCamera;
+    /** Keys and the mouse go to the game. */
+    sendsInput?: boolean;
     /** Somebody clicked while holding Ctrl. Parts of the picture, from 0 at the left and top to 1. */
     onPick?: (x: number, y: number) => void;
 }
 
-export function Viewport({ connection, stream = 0, onPick }: Properties): JSX.Element {
+export function Viewport(p: Properties): JSX.Element {
+    const { engine } = p;
     const canvas = useRef<HTMLCanvasElement>(null);
-    const [size, setSize] = useState({ width: 640, height: 360 });
+    const state = useValue(engine.connection.state);
+    const [problem, setProblem] = useState("");
+    const input = useMemo(
+        () => new ViewportInput(engine.connection, () => engine.info.get() ?? { width: 640, height: 360 }),
+        [engine],
+    );
     useEffect(() => {
-        let last: Promise<void> = Promise.resolve();
-        return connection.listen("frame", (message, binary) => {
-            const frame = message as unknown as FrameMessage;
-            if (frame.stream !== stream || !binary) return;
-            setSize((old) =>
-                old.width === frame.width && old.height === frame.height
-                    ? old
-                    : { width: frame.width, height: frame.height },
-            );
-            // One frame after the other: pictures take different times to decode.
-            last = last.then(() => (canvas.current ? drawTiles(canvas.current, frame, binary) : undefined)).catch(() => {});
-        });
-    }, [connection, stream]);
-    const onClick = (event: MouseEvent): void => {
-        const { clientWidth, clientHeight } = canvas.current!;
-        if (event.ctrlKey) onPick?.(event.offsetX / clientWidth, event.offsetY / clientHeight);
+        if (state !== "open") return;
+        setProblem("");
+        const stream = openStream(engine, p, canvas);
+        stream.opened.catch((error: Error) => setProblem(error.message));
+        return () => stream.close();
+    }, [engine, state, p.width, p.height, p.camera?.world]);
+
+    const sends = p.sendsInput ?? false;
+    const onPointerDown = (event: PointerEvent): void => {
+        canvas.current!.focus();
+        if (event.ctrlKey) {
+            const { clientWidth, clientHeight } = canvas.current!;
+            p.onPick?.(event.offsetX / clientWidth, event.offsetY / clientHeight);
+        } else if (sends) {
+            canvas.current!.setPointerCapture(event.pointerId);
+            input.mouse(event, true);
+        }
+    };
+    const onKey = (event: KeyboardEvent, isDown: boolean): void => {
+        // Tab leaves the viewport, and keys with Ctrl are the page's.
+        if (!sends || event.code === "Tab" || event.ctrlKey) return;
+        input.key(event, isDown);
+        event.preventDefault();
     };
     return (
         <div class="viewport">
             <canvas
                 ref={canvas}
-                width={size.width}
-                height={size.height}
+                style={{ width: `${p.width ?? 640}px` }}
                 tabIndex={0}
                 role="img"
                 aria-label="Viewport. Ctrl and a click choose what is there"
-                onClick={onClick}
+                onPointerDown={onPointerDown}
+                onPointerUp={(event) => sends && input.mouse(event, false)}
+                onPointerMove={(event) => sends && input.move(event)}
+                onWheel={(event) => sends && input.wheel(event)}
+                onKeyDown={(event) => onKey(event, true)}
+                onKeyUp={(event) => onKey(event, false)}
+                onBlur={() => input.release()}
+                onContextMenu={(event) => event.preventDefault()}
             />
+            {problem && <p class="failed">{problem}</p>}
         </div>
     );
+}
+
+/** Opens a stream and draws its frames until it is closed. */
+function openStream(
+    { connection }: Engine,
+    { width = 640, height = 360, camera }: Properties,
+    canvas: { current: HTMLCanvasElement | null },
+): { opened: Promise<void>; close: () => void } {
+    let stream = 0;
+    let isClosed = false;
+    let last: Promise<void> = Promise.resolve();
+    const unlisten = connection.listen("frame", (message, binary) => {
+        const frame = message as unknown as FrameMessage;
+        if (frame.stream !== stream || !binary) return;
+        // One frame after the other: pictures take different times to decode.
+        last = last
+            .then(async () => {
+                if (canvas.current) await drawTiles(canvas.current, frame, binary);
+            })
+            .catch(() => {})
+            .then(() => void connection.send({ type: "frame_shown", stream, number: frame.number }));
+    });
+    const opened = connection.ask("frame_open", { width, height, ...camera }).then((answer) => {
+        stream = answer.stream;
+        if (isClosed) connection.send({ type: "frame_close", stream });
+    });
+    const close = (): void => {
+        isClosed = true;
+        unlisten();
+        if (stream) connection.send({ type: "frame_close", stream });
+    };
+    return { opened, close };
 }

@@ -1,16 +1,12 @@
 // viewport_tiles.ts: draws the tiles of a frame of a viewport.
 
-/** A message `frame`; its binary data has the tiles' pictures, one behind the other. */
-export interface FrameMessage {
-    type: "frame";
-    stream: number;
-    width: number;
-    height: number;
-    tiles: { x: number; y: number; width: number; height: number; bytes: number }[];
-}
+import type { EngineEvent, FrameTile } from "../protocol";
+
+/** Its binary data has the tiles' pictures, one behind the other. */
+export type FrameMessage = Extract<EngineEvent, { type: "frame" }>;
 
 /** Where each tile's picture is in the binary data. Null when the sizes do not fit. */
-export function tileRanges(tiles: FrameMessage["tiles"], size: number): { begin: number; end: number }[] | null {
+export function tileRanges(tiles: FrameTile[], size: number): { begin: number; end: number }[] | null {
     let begin = 0;
     const ranges = tiles.map(({ bytes }) => ({ begin, end: (begin += bytes) }));
     return begin === size ? ranges : null;
@@ -23,6 +19,10 @@ export async function drawTiles(canvas: HTMLCanvasElement, frame: FrameMessage, 
     const pictures = await Promise.all(
         ranges.map(({ begin, end }) => createImageBitmap(new Blob([binary.slice(begin, end)]))),
     );
+    if (canvas.width !== frame.width || canvas.height !== frame.height) {
+        canvas.width = frame.width; // this makes the canvas black; the engine sends all tiles of another size
+        canvas.height = frame.height;
+    }
     const context = canvas.getContext("2d", { alpha: false })!;
     frame.tiles.forEach(({ x, y, width, height }, i) => {
         context.drawImage(pictures[i]!, x, y, width, height);

@@ -66,7 +66,7 @@ export function EntitiesPage({ engine }: { engine: Engine }): JSX.Element {
                 <span class="dim">{plural(count, "unit")}</span>
             </div>
             {error && <p class="failed">{error}</p>}
-            {hasViewport && <Viewport connection={engine.connection} onPick={(x, y) => void pick(x, y)} />}
+            {hasViewport && <Viewport engine={engine} sendsInput onPick={(x, y) => void pick(x, y)} />}
             <div class="columns">
                 <OutlineList rows={rows} folded={folded} chosen={chosen} onFold={fold} onChoose={(e) => store.chosen.set(e)} />
                 <aside class="side wide" aria-label="Components">
