@@ -63,5 +63,5 @@ export function keyName(code: string): string | undefined {
 
 /** The engine's name of a mouse button, by `MouseEvent.button`. */
 export function buttonName(button: number): string | undefined {
-    return ["left", "middle", "right"][button];
+    return ["left", "middle", "right", "extra_1", "extra_2"][button];
 }
