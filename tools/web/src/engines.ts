@@ -38,6 +38,7 @@ export class Engine {
         } catch {
             // an engine without the message, or the connection ended: the page shows the address
         }
+        await this.log.catchUp(this.info.get()?.process ?? 0);
     }
 }
 

@@ -25,6 +25,8 @@ interface Properties {
     formatY?: (y: number) => string;
     /** Somebody dragged over a part of the x axis. */
     onSelect?: (begin: number, end: number) => void;
+    /** The y axis begins at 0. */
+    fromZero?: boolean;
     /** The values to show as marked. */
     range?: { begin: number; end: number };
 }
@@ -39,12 +41,13 @@ export function Chart(p: Properties): JSX.Element {
     const theme = useValue(settings.theme);
     const names = p.series.map((series) => series.label).join("\n");
     useEffect(() => {
-        const made = new uPlot(optionsOf(latest, box.current!.clientWidth), dataOf(latest.current), box.current!);
+        const element = box.current!;
+        const made = new uPlot(optionsOf(latest, element.clientWidth), dataOf(latest.current), element);
         plot.current = made;
         const observer = new ResizeObserver(() =>
-            made.setSize({ width: box.current!.clientWidth, height: latest.current.height }),
+            made.setSize({ width: element.clientWidth, height: latest.current.height }),
         );
-        observer.observe(box.current!);
+        observer.observe(element);
         return () => {
             observer.disconnect();
             made.destroy();
@@ -58,6 +61,8 @@ export function Chart(p: Properties): JSX.Element {
 }
 
 function dataOf(p: Properties): uPlot.AlignedData {
+    // uPlot cannot make an axis of no values at all.
+    if (p.x.length === 0) return [[0], ...p.y.map(() => [null])] as unknown as uPlot.AlignedData;
     return [p.x, ...p.y] as unknown as uPlot.AlignedData;
 }
 
@@ -75,7 +80,11 @@ function optionsOf(latest: { current: Properties }, width: number): uPlot.Option
         cursor: { drag: { x: p.onSelect !== undefined, y: false, setScale: false } },
         select: { show: p.onSelect !== undefined, left: 0, top: 0, width: 0, height: 0 },
         legend: { show: p.series.length > 1 },
-        scales: { x: { time: false } },
+        padding: [10, 14, 0, 0],
+        scales: {
+            x: { time: false },
+            y: p.fromZero ? { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } : {},
+        },
         series: [
             { label: "time", value: (_, x) => (x === null ? "" : formatX(x)) },
             ...p.series.map((series, i) => {

@@ -13,6 +13,8 @@ interface Properties {
     /** The class of row `index`. */
     rowClass?: (index: number) => string;
     onRowClick?: (index: number, event: MouseEvent) => void;
+    /** While this stays the same, rows that exist are not drawn again. */
+    version?: unknown;
     /** Stays at the end while more rows come, unless somebody scrolls up. */
     followsEnd?: boolean;
     /** A row that must be in view when this changes. */
@@ -25,7 +27,7 @@ interface Properties {
 }
 
 /** Rows above and below the view that exist, too. */
-const MARGIN = 8;
+const MARGIN = 3;
 
 export function VirtualList(p: Properties): JSX.Element {
     const box = useRef<HTMLDivElement>(null);
@@ -33,7 +35,8 @@ export function VirtualList(p: Properties): JSX.Element {
     const [place, setPlace] = useState({ top: 0, height: 600 });
 
     const look = (): void => {
-        const { scrollTop, clientHeight, scrollHeight } = box.current!;
+        if (!box.current) return; // the list has just gone
+        const { scrollTop, clientHeight, scrollHeight } = box.current;
         isAtEnd.current = scrollTop + clientHeight >= scrollHeight - p.rowHeight;
         const top = Math.floor(scrollTop / p.rowHeight) * p.rowHeight;
         setPlace((old) => (old.top === top && old.height === clientHeight ? old : { top, height: clientHeight }));
@@ -59,20 +62,13 @@ export function VirtualList(p: Properties): JSX.Element {
     const first = Math.max(0, Math.floor(place.top / p.rowHeight) - MARGIN);
     const last = Math.min(p.count, Math.ceil((place.top + place.height) / p.rowHeight) + MARGIN);
     const room = Math.ceil(place.height / p.rowHeight) + 2 * MARGIN + 1;
-    const rows = [];
-    for (let i = first; i < last; ++i) {
-        rows.push(
-            <div
-                key={i % room}
-                class={`row ${p.rowClass?.(i) ?? ""}`}
-                role={p.rowRole}
-                data-row={i}
-                style={{ transform: `translateY(${i * p.rowHeight}px)`, height: `${p.rowHeight}px` }}
-            >
-                {p.render(i)}
-            </div>,
-        );
-    }
+    // A row that is the same object as before costs nothing.
+    const kept = useRef<{ version: unknown; room: number; rows: Map<number, JSX.Element> } | null>(null);
+    const old = kept.current;
+    const isSame = p.version !== undefined && old?.version === p.version && old.room === room;
+    const rows = new Map<number, JSX.Element>();
+    for (let i = first; i < last; ++i) rows.set(i, (isSame && old.rows.get(i)) || makeRow(p, i, i % room));
+    kept.current = { version: p.version, room, rows };
     const onClick = (event: MouseEvent): void => {
         const row = (event.target as Element).closest<HTMLElement>("[data-row]");
         if (row) p.onRowClick?.(Number(row.dataset.row), event);
@@ -89,8 +85,22 @@ export function VirtualList(p: Properties): JSX.Element {
             onKeyDown={p.onKeyDown}
         >
             <div class="virtual-space" style={{ height: `${p.count * p.rowHeight}px` }}>
-                {rows}
+                {[...rows.values()]}
             </div>
+        </div>
+    );
+}
+
+function makeRow(p: Properties, index: number, key: number): JSX.Element {
+    return (
+        <div
+            key={key}
+            class={`row ${p.rowClass?.(index) ?? ""}`}
+            role={p.rowRole}
+            data-row={index}
+            style={{ transform: `translateY(${index * p.rowHeight}px)`, height: `${p.rowHeight}px` }}
+        >
+            {p.render(index)}
         </div>
     );
 }

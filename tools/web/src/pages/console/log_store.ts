@@ -9,6 +9,8 @@ export type Level = "debug" | "info" | "warning" | "error";
 export interface LogEntry {
     level: Level;
     system: string;
+    /** When, in seconds since the engine started; undefined: the page's own. */
+    seconds?: number;
     lines: string[];
     script?: string;
     line?: number;
@@ -21,22 +23,39 @@ const MAX_ENTRIES = 200_000;
 
 export class LogStore {
     entries: LogEntry[] = [];
-    /** How many of the oldest are gone, or were cleared: entry i is message number `numGone + i`. */
+    /** How many of the oldest are gone, or were cleared: entry i is the one that came as `numGone + i`. */
     numGone = 0;
     readonly systems = new Set<string>();
     /** Changes, at most once a frame, when entries come or go. */
     readonly revision = new Revision();
+    /** The process whose messages these are, and the number of the last of them. */
+    private process = 0;
+    private lastNumber = 0;
+    /** Messages that came while the history was asked for; null: it is not. */
+    private early: Message[] | null = null;
 
-    constructor(connection: Connection) {
-        connection.listen("message", (message) => this.add(entryOf(message)));
-        // What came before the page is asked for once: later connections go on where the log ended.
-        let wasOpen = false;
-        connection.state.watch((state) => {
-            if (state !== "open") return;
-            if (wasOpen) this.add(note("connected again"));
-            else void this.askHistory(connection);
-            wasOpen = true;
+    constructor(private readonly connection: Connection) {
+        connection.listen("message", (message) => {
+            if (this.early) this.early.push(message);
+            else this.addMessage(message);
         });
+    }
+
+    /** Asks for the messages that came before the connection. `process` is the number of the engine's process. */
+    async catchUp(process: number): Promise<void> {
+        const isOther = process !== this.process;
+        if (isOther && this.process !== 0) this.add(note("The engine has started again."));
+        if (isOther) this.lastNumber = 0;
+        this.process = process;
+        this.early = [];
+        try {
+            await this.askHistory();
+        } catch {
+            // an older engine, or the connection ended: the log goes on with what comes
+        }
+        const early = this.early;
+        this.early = null;
+        for (const message of early) this.addMessage(message);
     }
 
     add(entry: LogEntry): void {
@@ -51,21 +70,26 @@ export class LogStore {
         this.revision.touch();
     }
 
+    private addMessage(message: Message): void {
+        const number = Number(message.number ?? 0);
+        if (number > 0 && number <= this.lastNumber) return;
+        this.lastNumber = Math.max(number, this.lastNumber);
+        this.add(entryOf(message));
+    }
+
     private drop(count: number): void {
         this.entries = this.entries.slice(count);
         this.numGone += count;
     }
 
-    private async askHistory(connection: Connection): Promise<void> {
-        try {
-            const { messages } = await connection.ask("log_history", {});
-            const entries = messages.map((message) => entryOf(message as unknown as Message));
-            // What arrived since the connection is in the history, too.
-            this.entries = entries;
-            for (const entry of entries) this.systems.add(entry.system);
-            this.revision.touch();
-        } catch {
-            // an older engine: the log begins now
+    private async askHistory(): Promise<void> {
+        const range = this.lastNumber > 0 ? { first: this.lastNumber + 1 } : {};
+        for (let next = 0; this.lastNumber + 1 !== next; ) {
+            const answer = await this.connection.ask("log_history", { ...range, count: 10_000 });
+            next = answer.next;
+            if (answer.messages.length === 0) return;
+            for (const message of answer.messages) this.addMessage({ type: "message", ...message });
+            range.first = this.lastNumber + 1;
         }
     }
 }
@@ -79,6 +103,7 @@ export function entryOf(message: Message): LogEntry {
         system,
         lines: text.split("\n"),
         searched: `${system}\n${text}`.toLowerCase(),
+        ...(typeof message.seconds === "number" && { seconds: message.seconds }),
         ...(typeof message.script === "string" && { script: message.script }),
         ...(typeof message.line === "number" && { line: message.line }),
     };

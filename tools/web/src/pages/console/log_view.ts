@@ -32,6 +32,8 @@ export class LogView {
     private entryOfRow = new Uint32Array(1024);
     private lineOfRow = new Uint32Array(1024);
     private count = 0;
+    /** Counts up when rows that were there may have changed. */
+    generation = 0;
     private numSeen = 0;
     private readonly isOpen = new Set<LogEntry>();
     private matches: (entry: LogEntry) => boolean = () => true;
@@ -59,6 +61,7 @@ export class LogView {
     reset(): void {
         this.count = 0;
         this.numSeen = 0;
+        ++this.generation;
     }
 
     /** Opens or closes an entry. Call `update` afterwards. */

@@ -1,6 +1,6 @@
 // outline_list.tsx: the outline as a tree of rows.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { VirtualList } from "../../widgets/virtual_list";
 import type { OutlineRow } from "./outline";
 
@@ -18,6 +18,8 @@ export function OutlineList({ rows, folded, chosen, onFold, onChoose }: Properti
     const ofEntity = chosen ? rows.findIndex((row) => row.entity === chosen) : -1;
     const ofPlace = rows.findIndex((row) => row.key === place);
     const at = ofPlace >= 0 && rows[ofPlace]!.entity === undefined ? ofPlace : ofEntity;
+
+    const version = useMemo(() => ({}), [rows, folded, at]);
 
     const go = (index: number): void => {
         const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
@@ -46,6 +48,7 @@ export function OutlineList({ rows, folded, chosen, onFold, onChoose }: Properti
             count={rows.length}
             rowHeight={22}
             shown={at}
+            version={version}
             rowClass={(index) => (index === at ? "chosen" : "")}
             render={(index) => <Row row={rows[index]!} isFolded={folded.has(rows[index]!.key)} />}
             onRowClick={(index, event) => {

@@ -28,6 +28,7 @@ export function FrameGraph({ recording, revision, counter, view, onView }: Prope
                 x={x}
                 y={[y]}
                 series={[{ label: isFrames ? "frame times" : counter, fill: true }]}
+                fromZero
                 height={110}
                 formatX={(seconds) => `${trim(seconds)} s`}
                 formatY={isFrames ? (ms) => `${trim(ms)} ms` : shortNumber}
