@@ -39,7 +39,7 @@ export class Connection {
     private readonly waiting = new Map<number, Waiting>();
     private readonly listeners = new Map<string, Set<Listener>>();
 
-    /** `token` is for engines of other machines: the first message of each connection bears it. */
+    /** `token` is for engines of other machines: the first message of each connection shows it. */
     constructor(
         readonly url: string,
         private readonly token?: string,
@@ -105,7 +105,7 @@ export class Connection {
         this.socket = socket;
         socket.onopen = () => {
             this.pause = FIRST_PAUSE_MS;
-            if (this.token) this.send({ type: "ping", token: this.token });
+            if (this.token) this.send({ type: "authorize", token: this.token });
             this.state.set("open");
         };
         socket.onmessage = (event) => this.receive(event.data);

@@ -50,10 +50,20 @@ export const currentEngine = new Value<Engine | null>(null);
 /** Connects to the engine that serves the page, or to `?engine=HOST:PORT`. */
 export function start(place: Location): void {
     const query = new URLSearchParams(place.search);
-    const token = query.get("token") ?? undefined;
-    currentEngine.set(add(query.get("engine") ?? place.host, token));
+    currentEngine.set(add(query.get("engine") ?? place.host, takeToken(place)));
     const home = currentEngine.get()!;
     home.connection.state.watch((state) => state === "open" && findOthers(home));
+}
+
+/** The token in `?token=…`, which is taken out of the address and kept until the tab is closed. */
+function takeToken(place: Location): string | undefined {
+    const address = new URL(place.href);
+    const token = address.searchParams.get("token");
+    if (token === null) return sessionStorage.getItem("cuttle.token") ?? undefined;
+    sessionStorage.setItem("cuttle.token", token);
+    address.searchParams.delete("token");
+    history.replaceState(null, "", address);
+    return token;
 }
 
 /** Asks an engine for the others of this user, and connects to those that are new. */

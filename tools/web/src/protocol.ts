@@ -150,7 +150,7 @@ export interface DebuggerFrame {
     frame: number;
     /** the best that is known */
     name: string;
-    /** who wrote it */
+    /** which kind of code it is */
     kind: "lua" | "c" | "engine";
     /** where */
     script?: string;
@@ -470,7 +470,7 @@ export interface DebuggerCompleteAnswer {
 export interface LogMessage {
     /** counts messages from 1, without gaps */
     number: number;
-    /** since the program started */
+    /** since the console began to listen */
     seconds: number;
     /** how bad it is */
     level: "debug" | "info" | "warning" | "error";
@@ -516,8 +516,8 @@ export interface EngineInfoAnswer {
     process: number;
     /** of the console */
     port?: number;
-    /** since the program started; messages of the log have the same clock */
-    seconds: number;
+    /** since the console began to listen, as messages of the log have it */
+    seconds?: number;
     /** the number of the frame */
     frame: number;
     /** milliseconds of the last frame */
@@ -826,6 +826,34 @@ export interface MemoryReportAnswer {
     total: number;
 }
 
+// statistics: Live figures of the systems.
+
+/** a table of figures */
+export interface StatisticsTable {
+    /** of the table */
+    name: string;
+    /** what is in it, and in which units */
+    summary: string;
+    /** their names */
+    columns: string[];
+    /** a value for each column; at most 1,000 rows */
+    rows: unknown[][];
+}
+
+/** lists figures of the systems as tables: frame, render, worlds, physics, particles, navigation, scripts, sound, sound_buses, sound_playing */
+export interface StatisticsMessage {
+    type: "statistics";
+    id?: string | number;
+    /** of the tables; all without it */
+    names?: string[];
+}
+export interface StatisticsAnswer {
+    type: "result";
+    id?: string | number;
+    /** in the order of the names */
+    tables: StatisticsTable[];
+}
+
 // frames: What the engine draws, and input for it.
 
 /** a part of a picture, in pixels from the top left */
@@ -954,7 +982,7 @@ export type EngineEvent =
     type: "message";
     /** counts messages from 1, without gaps */
     number: number;
-    /** since the program started */
+    /** since the console began to listen */
     seconds: number;
     /** how bad it is */
     level: "debug" | "info" | "warning" | "error";
@@ -1104,6 +1132,7 @@ export interface Messages {
     memory_tree: { message: MemoryTreeMessage; answer: MemoryTreeAnswer };
     memory_trace: { message: MemoryTraceMessage; answer: MemoryTraceAnswer };
     memory_report: { message: MemoryReportMessage; answer: MemoryReportAnswer };
+    statistics: { message: StatisticsMessage; answer: StatisticsAnswer };
     frame_open: { message: FrameOpenMessage; answer: FrameOpenAnswer };
     frame_camera: { message: FrameCameraMessage; answer: FrameCameraAnswer };
     frame_shown: { message: FrameShownMessage; answer: FrameShownAnswer };
