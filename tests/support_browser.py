@@ -3,6 +3,7 @@
 import base64
 import http.client
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -146,6 +147,21 @@ class Browser:
     def screenshot(self, path):
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.command("GET", "/screenshot")))
+
+    def cdp(self, name, **parameters):
+        """Sends a command of Chromium's own protocol."""
+        return self.command("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
+
+    def metrics(self):
+        """Seconds that the page has spent, by kind; `Performance.enable` comes first."""
+        return {metric["name"]: metric["value"] for metric in self.cdp("Performance.getMetrics")["metrics"]}
+
+    def wait_for_file(self, end):
+        """Waits for a download whose name ends so, and returns its path."""
+        def look():
+            found = [name for name in os.listdir(self.folder) if name.endswith(end)]
+            return found and os.path.join(self.folder, found[0])
+        return self.wait(look, f"a download *{end}")
 
     def errors(self):
         """What the page's console said that is severe, since the last call."""

@@ -618,6 +618,30 @@ export interface EntityRow {
     parent?: number;
 }
 
+/** an entity that a ray hits */
+export interface EntityHit {
+    /** its number, which no later entity gets soon */
+    entity: number;
+    /** its debug name */
+    name?: string;
+    /** of a unit: its resource */
+    resource?: string;
+    /** the number of the level that spawned its unit */
+    level?: number;
+    /** of an entity inside a unit: the unit's */
+    unit?: number;
+    /** the entity to which its transform is linked */
+    parent?: number;
+    /** what was hit */
+    by: "mesh" | "physics";
+    /** metres from where the ray begins */
+    distance: number;
+    /** of the point, in the world */
+    position: number[];
+    /** of the surface there */
+    normal: number[];
+}
+
 /** a component of an entity */
 export interface EntityComponent {
     /** such as transform, or script for a behaviour */
@@ -744,6 +768,50 @@ export interface EntitySetAnswer {
     id?: string | number;
     /** as it is now: rotations are normalised, for example */
     component: EntityComponent;
+}
+
+/** finds what is at a point: of the game's picture, of a stream of frames, or as a camera sees it. Tests the triangles of visible meshes as they were modelled, and solid actors up to 10 km away */
+export interface EntityPickMessage {
+    type: "entity_pick";
+    id?: string | number;
+    /** from 0, left, to 1 */
+    x: number;
+    /** from 0, top, to 1 */
+    y: number;
+    /** a stream of this client, whose picture is meant */
+    stream?: number;
+    /** an entity whose first camera is meant */
+    camera?: number;
+    /** width by height of the camera's picture; 16 / 9 without it */
+    aspect?: number;
+}
+export interface EntityPickAnswer {
+    type: "result";
+    id?: string | number;
+    /** that is seen there */
+    world: number;
+    /** where the ray begins */
+    from: number[];
+    /** of the ray, of length 1 */
+    direction: number[];
+    /** the nearest first, at most 64 */
+    hits: EntityHit[];
+}
+
+/** outlines entities, with all that is in units, in place of those of the selection before. Those without meshes get a cross of lines. Ends with the connection; no entities end it, too */
+export interface EntitySelectMessage {
+    type: "entity_select";
+    id?: string | number;
+    /** at most 1,000; those that have ended are left out */
+    entities: number[];
+    /** linear red, green and blue from 0 to 1; orange without it */
+    color?: number[];
+}
+export interface EntitySelectAnswer {
+    type: "result";
+    id?: string | number;
+    /** how many live */
+    selected: number;
 }
 
 // memory: Allocators, and what allocated.
@@ -1129,6 +1197,8 @@ export interface Messages {
     entity_list: { message: EntityListMessage; answer: EntityListAnswer };
     entity_components: { message: EntityComponentsMessage; answer: EntityComponentsAnswer };
     entity_set: { message: EntitySetMessage; answer: EntitySetAnswer };
+    entity_pick: { message: EntityPickMessage; answer: EntityPickAnswer };
+    entity_select: { message: EntitySelectMessage; answer: EntitySelectAnswer };
     memory_tree: { message: MemoryTreeMessage; answer: MemoryTreeAnswer };
     memory_trace: { message: MemoryTraceMessage; answer: MemoryTraceAnswer };
     memory_report: { message: MemoryReportMessage; answer: MemoryReportAnswer };

@@ -20,9 +20,5 @@ declare module "./protocol" {
             message: { type: "resource_users"; resource_type: string; name: string };
             answer: { users: { type: string; name: string }[] };
         };
-        entity_pick: {
-            message: { type: "entity_pick"; x: number; y: number };
-            answer: { entity?: number };
-        };
     }
 }

@@ -21,10 +21,10 @@ interface Properties {
     width?: number;
     height?: number;
     camera?: ViewportCamera;
-    /** Keys and the mouse go to the game. */
+    /** Keys and the mouse go to the game; then a click picks only with Ctrl. */
     sendsInput?: boolean;
-    /** Somebody clicked while holding Ctrl. Parts of the picture, from 0 at the left and top to 1. */
-    onPick?: (x: number, y: number) => void;
+    /** Somebody clicked. Parts of the stream's picture, from 0 at the left and top to 1. */
+    onPick?: (x: number, y: number, stream: number) => void;
 }
 
 export function Viewport(p: Properties): JSX.Element {
@@ -32,6 +32,7 @@ export function Viewport(p: Properties): JSX.Element {
     const canvas = useRef<HTMLCanvasElement>(null);
     const state = useValue(engine.connection.state);
     const [problem, setProblem] = useState("");
+    const number = useRef(0);
     const input = useMemo(
         () => new ViewportInput(engine.connection, () => engine.info.get() ?? { width: 640, height: 360 }),
         [engine],
@@ -40,17 +41,20 @@ export function Viewport(p: Properties): JSX.Element {
         if (state !== "open") return;
         setProblem("");
         const stream = openStream(engine, p, canvas);
-        stream.opened.catch((error: Error) => setProblem(error.message));
+        stream.opened.then(
+            (opened) => (number.current = opened),
+            (error: Error) => setProblem(error.message),
+        );
         return () => stream.close();
     }, [engine, state, p.width, p.height, p.camera?.world]);
 
     const sends = p.sendsInput ?? false;
     const onPointerDown = (event: PointerEvent): void => {
         canvas.current!.focus();
-        if (event.ctrlKey) {
+        if (!sends || event.ctrlKey) {
             const { clientWidth, clientHeight } = canvas.current!;
-            p.onPick?.(event.offsetX / clientWidth, event.offsetY / clientHeight);
-        } else if (sends) {
+            p.onPick?.(event.offsetX / clientWidth, event.offsetY / clientHeight, number.current);
+        } else {
             canvas.current!.setPointerCapture(event.pointerId);
             input.mouse(event, true);
         }
@@ -68,7 +72,7 @@ export function Viewport(p: Properties): JSX.Element {
                 style={{ width: `${p.width ?? 640}px` }}
                 tabIndex={0}
                 role="img"
-                aria-label="Viewport. Ctrl and a click choose what is there"
+                aria-label="Viewport. A click chooses what is there"
                 onPointerDown={onPointerDown}
                 onPointerUp={(event) => sends && input.mouse(event, false)}
                 onPointerMove={(event) => sends && input.move(event)}
@@ -88,7 +92,7 @@ function openStream(
     { connection }: Engine,
     { width = 640, height = 360, camera }: Properties,
     canvas: { current: HTMLCanvasElement | null },
-): { opened: Promise<void>; close: () => void } {
+): { opened: Promise<number>; close: () => void } {
     let stream = 0;
     let isClosed = false;
     let last: Promise<void> = Promise.resolve();
@@ -106,6 +110,7 @@ function openStream(
     const opened = connection.ask("frame_open", { width, height, ...camera }).then((answer) => {
         stream = answer.stream;
         if (isClosed) connection.send({ type: "frame_close", stream });
+        return stream;
     });
     const close = (): void => {
         isClosed = true;

@@ -19,21 +19,28 @@ export function EntitiesPage({ engine }: { engine: Engine }): JSX.Element {
     const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
     const [filter, setFilter] = useState("");
     const [hasViewport, setViewport] = useState(false);
+    const [playsGame, setPlaysGame] = useState(false);
     const { value, error, refresh } = usePoll(engine.connection, 1000, () => store.refresh().then(() => true), [store]);
     const rows = useMemo(() => outlineRows(worlds, folded, filter), [worlds, folded, filter]);
     useEffect(() => {
         if (value) performance.mark("outline shown");
     }, [worlds]);
 
+    useEffect(() => {
+        if (chosen === 0) return;
+        outline(engine, chosen);
+        return () => outline(engine, 0);
+    }, [engine, chosen]);
+
     const fold = (key: string): void => {
         const changed = new Set(folded);
         if (!changed.delete(key)) changed.add(key);
         setFolded(changed);
     };
-    const pick = async (x: number, y: number): Promise<void> => {
+    const pick = async (x: number, y: number, stream: number): Promise<void> => {
         try {
-            const { entity } = await engine.connection.ask("entity_pick", { x, y });
-            if (entity) store.chosen.set(entity);
+            const [hit] = (await engine.connection.ask("entity_pick", { x, y, stream })).hits;
+            if (hit) store.chosen.set(hit.unit ?? hit.entity);
             else say("Nothing is there.");
         } catch (failure) {
             say((failure as Error).message);
@@ -62,11 +69,23 @@ export function EntitiesPage({ engine }: { engine: Engine }): JSX.Element {
                 <button aria-pressed={hasViewport} onClick={() => setViewport(!hasViewport)}>
                     Viewport
                 </button>
+                {hasViewport && (
+                    <label class="check" title="Ctrl and a click then choose what is there">
+                        <input type="checkbox" checked={playsGame} onChange={() => setPlaysGame(!playsGame)} />
+                        keys and mouse go to the game
+                    </label>
+                )}
                 <span class="spring" />
                 <span class="dim">{plural(count, "unit")}</span>
             </div>
             {error && <p class="failed">{error}</p>}
-            {hasViewport && <Viewport engine={engine} sendsInput onPick={(x, y) => void pick(x, y)} />}
+            {hasViewport && (
+                <Viewport
+                    engine={engine}
+                    sendsInput={playsGame}
+                    onPick={(x, y, stream) => void pick(x, y, stream)}
+                />
+            )}
             <div class="columns">
                 <OutlineList rows={rows} folded={folded} chosen={chosen} onFold={fold} onChoose={(e) => store.chosen.set(e)} />
                 <aside class="side wide" aria-label="Components">
@@ -79,4 +98,9 @@ export function EntitiesPage({ engine }: { engine: Engine }): JSX.Element {
             </div>
         </section>
     );
+}
+
+/** Outlines an entity in the game's picture; 0: no entity. */
+function outline({ connection }: Engine, entity: number): void {
+    connection.send({ type: "entity_select", entities: entity ? [entity] : [] });
 }

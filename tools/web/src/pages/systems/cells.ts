@@ -6,6 +6,7 @@ export function cellText(value: unknown, inBytes = false): string {
     if (value === null || value === undefined) return "";
     if (typeof value === "number") return inBytes ? bytes(Math.round(value)) : shortNumber(value);
     if (typeof value === "boolean") return value ? "yes" : "no";
+    if (value === "bytes") return ""; // a unit: the value beside it is written with its own
     return typeof value === "string" ? value : JSON.stringify(value);
 }
 
