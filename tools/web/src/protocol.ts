@@ -894,6 +894,86 @@ export interface MemoryReportAnswer {
     total: number;
 }
 
+// resources: What is loaded, and what refers to it.
+
+/** a resource */
+export interface ResourceRow {
+    /** such as texture */
+    resource_type: string;
+    /** or # and its number, where shipped data does not have it */
+    name: string;
+    /** of its data, by the catalog */
+    bytes: number;
+    /** beside it, such as the large levels of a texture */
+    stream_bytes: number;
+    /** packages, and loads without one */
+    holders: number;
+    /** what is known of it */
+    state: "online" | "loading" | "refused" | "not loaded";
+    /** true: the program has made it */
+    made?: boolean;
+}
+
+/** the resources of one type */
+export interface ResourceType {
+    /** such as texture */
+    resource_type: string;
+    /** of resources */
+    count: number;
+    /** of data and streams */
+    bytes: number;
+}
+
+/** lists the resources that are loaded, or being loaded, by type and name */
+export interface ResourceListMessage {
+    type: "resource_list";
+    id?: string | number;
+    /** only those of this type */
+    resource_type?: string;
+    /** part of the name, in any case */
+    filter?: string;
+    /** the place to begin with, from 0 */
+    first?: number;
+    /** at most 10,000; 1,000 without it */
+    count?: number;
+}
+export interface ResourceListAnswer {
+    type: "result";
+    id?: string | number;
+    /** of all pages together */
+    total: number;
+    /** sums over all pages */
+    types: ResourceType[];
+    /** of this page */
+    resources: ResourceRow[];
+}
+
+/** lists what refers to a resource, what it refers to, and the packages that hold it; 1,000 of each at most */
+export interface ResourceUsersMessage {
+    type: "resource_users";
+    id?: string | number;
+    /** such as texture */
+    resource_type: string;
+    /** of the resource */
+    name: string;
+}
+export interface ResourceUsersAnswer {
+    type: "result";
+    id?: string | number;
+    /** what refers to it */
+    users: ResourceRow[];
+    /** how many there are */
+    num_users: number;
+    /** what it refers to */
+    uses: ResourceRow[];
+    /** how many there are */
+    num_uses: number;
+    /** that hold it */
+    packages: ResourceRow[];
+    /** how many there are */
+    num_packages: number;
+}
+
 // statistics: Live figures of the systems.
 
 /** a table of figures */
@@ -1202,6 +1282,8 @@ export interface Messages {
     memory_tree: { message: MemoryTreeMessage; answer: MemoryTreeAnswer };
     memory_trace: { message: MemoryTraceMessage; answer: MemoryTraceAnswer };
     memory_report: { message: MemoryReportMessage; answer: MemoryReportAnswer };
+    resource_list: { message: ResourceListMessage; answer: ResourceListAnswer };
+    resource_users: { message: ResourceUsersMessage; answer: ResourceUsersAnswer };
     statistics: { message: StatisticsMessage; answer: StatisticsAnswer };
     frame_open: { message: FrameOpenMessage; answer: FrameOpenAnswer };
     frame_camera: { message: FrameCameraMessage; answer: FrameCameraAnswer };

@@ -7,18 +7,7 @@ declare module "./protocol" {
         process: number;
         project?: string;
     }
-    interface ResourceRow {
-        type: string;
-        name: string;
-        bytes: number;
-        users: number;
-    }
     interface Messages {
         engine_list: { message: { type: "engine_list" }; answer: { engines: EngineEntry[] } };
-        resource_list: { message: { type: "resource_list" }; answer: { resources: ResourceRow[] } };
-        resource_users: {
-            message: { type: "resource_users"; resource_type: string; name: string };
-            answer: { users: { type: string; name: string }[] };
-        };
     }
 }
