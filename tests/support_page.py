@@ -86,14 +86,16 @@ class Page:
         self.socket.close()
 
     def exactly(self, count):
-        while len(self.rest) < count:
+        parts, have = [self.rest], len(self.rest)
+        while have < count:
             try:
-                data = self.socket.recv(1 << 20)
+                parts.append(self.socket.recv(1 << 20))
             except ConnectionError:
-                data = b""
-            if not data:
+                parts.append(b"")
+            if not parts[-1]:
                 raise Closed(None)
-            self.rest += data
+            have += len(parts[-1])
+        self.rest = b"".join(parts)
         found, self.rest = self.rest[:count], self.rest[count:]
         return found
 
@@ -120,7 +122,7 @@ class Page:
                 if kind is None:
                     return PONG, data
             elif got == CLOSE:
-                code = struct.unpack(">H", data[:2])[0] if data else 1005
+                code = struct.unpack(">H", data[:2])[0] if len(data) >= 2 else 1005
                 try:
                     self.socket.sendall(frame(CLOSE, data[:2]))
                 except OSError:

@@ -151,7 +151,7 @@ class Frames(TemporaryFolder):
         for word in ("\u03ba\u1f79\u03c3\u03bc\u03b5", "Hello-\u00b5@\u00df\u00f6\u00e4-UTF-8!!", "\U0001f419",
                      "\u0080\u07ff\u0800\uffff\U00010000\U0010ffff", "\ud7ff\ue000\ufffd", "\ufe0f"):
             name = f"{word} {self.number}"
-            text = ('{type = "ping" id = "%s"}' % name).encode()
+            text = ('{"type": "ping", "id": "%s"}' % name).encode()
             page.send_frame(TEXT, text)
             page.answer(name)
             for at in range(17, len(text)):  # cut inside of every character
@@ -180,7 +180,7 @@ class Frames(TemporaryFolder):
         for code in (0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999):
             self.expect_closed(frame(CLOSE, struct.pack(">H", code)), 1002, None)
         self.expect_closed(frame(CLOSE, b""), 1000, 1005, None)
-        self.expect_closed(frame(CLOSE, b"\x03"), 1002, 1005, None, *range(65536))
+        self.expect_closed(frame(CLOSE, b"\x03"), 1002, 1005, None)
         self.expect_closed(frame(CLOSE, struct.pack(">H", 1000) + b"\xce\xba\xe1\xbd\xb9\xed\xa0\x80"), 1007, 1002, None)
         self.expect_closed(frame(CLOSE, struct.pack(">H", 1000) + b"x" * 124), 1002, None)
         self.expect_closed(frame(CLOSE, struct.pack(">H", 1000), final=False), 1002)
