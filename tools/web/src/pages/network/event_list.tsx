@@ -38,8 +38,8 @@ function Row({ event }: { event: NetworkEvent }): JSX.Element {
                 {event.sent ? "→" : "←"}
             </span>
             <span class="dim">{peerName(event.peer)}</span>
-            <span class="event-kind" style={{ color: colourOf(event.kind) }}>
-                {event.kind}
+            <span class="event-kind">
+                <span style={{ color: colourOf(event.kind) }}>■</span> {event.kind}
             </span>
             <span class="event-subject">{subjectOf(event)}</span>
             <span class="dim event-bits">{`${event.bits} bits`}</span>
