@@ -2,10 +2,11 @@
 
 import time
 
-from support_cuttle import LIMIT, Console
+from support_cuttle import LIMIT
+from support_protocol import CheckedConsole
 
 
-class Debugger(Console):
+class Debugger(CheckedConsole):
     """A connection that is attached. `events` has what came without asking, oldest first."""
 
     def __init__(self, port, attach=True, timeout=LIMIT):

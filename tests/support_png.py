@@ -80,7 +80,12 @@ def chunks(data):
 def read_png(path):
     """The picture of an RGB or RGBA file with 8 bits a channel; alpha is left out."""
     with open(path, "rb") as file:
-        parts = list(chunks(file.read()))
+        return decode(file.read(), path)
+
+
+def decode(data, path="png"):
+    """The same of the bytes of a file."""
+    parts = list(chunks(data))
     header = parts[0][1]
     width, height, bits, color, _, _, interlaced = struct.unpack(">IIBBBBB", header)
     if parts[0][0] != b"IHDR" or bits != 8 or color not in (2, 6) or interlaced:

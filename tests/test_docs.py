@@ -13,7 +13,8 @@ from support_cuttle import ROOT, TemporaryFolder, cuttle, read, write
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 import plain_english  # noqa: E402
 
-GENERATED = ("docs/lua_api/", "docs/components.md", "docs/flow_nodes.md")
+GENERATED = ("docs/lua_api/", "docs/components.md", "docs/flow_nodes.md",
+             "docs/formats/console_messages.md")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 

@@ -706,6 +706,14 @@ const char *ct_app_data_folder(const ct_app *app) {
     return app->desc.data_folder;
 }
 
+bool ct_app_is_headless(const ct_app *app) {
+    return !app->window;
+}
+
+ct_task_manager *ct_app_tasks(ct_app *app) {
+    return app->tasks;
+}
+
 void ct_app_quit(ct_app *app, int exit_code) {
     app->is_quitting = true;
     app->exit_code = exit_code;

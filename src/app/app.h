@@ -164,6 +164,12 @@ const char *ct_app_project_folder(const ct_app *app);
 // Returns the folder of the compiled data as given in the desc.
 const char *ct_app_data_folder(const ct_app *app);
 
+// Returns whether the app runs without a window.
+bool ct_app_is_headless(const ct_app *app);
+
+// Returns the task manager that all systems share.
+ct_task_manager *ct_app_tasks(ct_app *app);
+
 // Changes the size of the picture, in pixels: of the window when there is one, from the next frame
 // on, otherwise of the back buffer. Returns false when a window is minimized or full screen.
 bool ct_app_set_resolution(ct_app *app, uint32_t width, uint32_t height);

@@ -9,15 +9,15 @@
 #include "resource/schema/schema.h"
 
 static const ct_command *const command_table[] = {
-    &ct_command_new,       &ct_command_compile,    &ct_command_import,     &ct_command_font,
-    &ct_command_animation, &ct_command_sound,      &ct_command_navigation, &ct_command_flow,
-    &ct_command_run,       &ct_command_serve,      &ct_command_check,      &ct_command_bundle,
-    &ct_command_console,   &ct_command_debug,      &ct_command_nodes,      &ct_command_network,
-    &ct_command_strings,   &ct_command_save,       &ct_command_packages,   &ct_command_deps,
-    &ct_command_mv,        &ct_command_cp,         &ct_command_replace,    &ct_command_rm,
-    &ct_command_diff,      &ct_command_merge,      &ct_command_ids,        &ct_command_sjson,
-    &ct_command_lua_api,   &ct_command_components, &ct_command_flow_nodes, &ct_command_plugin,
-    &ct_command_hash,      &ct_command_version,    &ct_command_help,
+    &ct_command_new,       &ct_command_compile, &ct_command_import,     &ct_command_font,
+    &ct_command_animation, &ct_command_sound,   &ct_command_navigation, &ct_command_flow,
+    &ct_command_run,       &ct_command_serve,   &ct_command_check,      &ct_command_bundle,
+    &ct_command_console,   &ct_command_debug,   &ct_command_nodes,      &ct_command_network,
+    &ct_command_strings,   &ct_command_save,    &ct_command_packages,   &ct_command_deps,
+    &ct_command_protocol,  &ct_command_mv,      &ct_command_cp,         &ct_command_replace,
+    &ct_command_rm,        &ct_command_diff,    &ct_command_merge,      &ct_command_ids,
+    &ct_command_sjson,     &ct_command_lua_api, &ct_command_components, &ct_command_flow_nodes,
+    &ct_command_plugin,    &ct_command_hash,    &ct_command_version,    &ct_command_help,
 };
 
 const ct_command *const *ct_commands(uint32_t *count) {

@@ -24,6 +24,7 @@ extern const ct_command ct_command_new;
 extern const ct_command ct_command_nodes;
 extern const ct_command ct_command_packages;
 extern const ct_command ct_command_plugin;
+extern const ct_command ct_command_protocol;
 extern const ct_command ct_command_run;
 extern const ct_command ct_command_sjson;
 extern const ct_command ct_command_strings;

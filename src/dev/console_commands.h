@@ -16,6 +16,7 @@ typedef struct ct_console_server ct_console_server;
 typedef struct ct_console_screenshots ct_console_screenshots; // console_screenshot.h
 typedef struct ct_overlay ct_overlay;                         // overlay.h
 typedef struct ct_debugger ct_debugger;                       // debugger/debugger.h
+typedef struct ct_frames ct_frames;                           // frames/frames.h
 
 // A connection of the console server; {0} is invalid. Numbers are not used again.
 typedef struct ct_console_client_id {
@@ -32,6 +33,7 @@ typedef struct ct_console_target {
     ct_console_screenshots *screenshots;
     ct_overlay *overlay;
     ct_debugger *debugger; // or NULL
+    ct_frames *frames;     // or NULL
     ct_console_client_id client;
     // Set while a message is handled:
     const ct_sjson *message;

@@ -4,6 +4,7 @@
 
 #include "dev/console_complete.h"
 #include "dev/debugger/debugger.h"
+#include "dev/log_history.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -319,18 +320,7 @@ static const ct_protocol_message messages[] = {
 static const ct_protocol_event events[] = {
     {.type = "message",
      .summary = "a message of the log, to every client",
-     .members = CT_PROTOCOL_MEMBERS(
-         {"level", "\"debug\"|\"info\"|\"warning\"|\"error\"", "how bad it is"},
-         {"system", "string", "the part of the engine"},
-         {"message", "string",
-          "the text. Warnings and many errors of the engine end with "
-          "an id in brackets, such as [device_lost], which stays when "
-          "the wording changes"},
-         {"script", "string?",
-          "where Lua printed it, or failed; \"console\": in text from a "
-          "console"},
-         {"line", "integer?", "of the script, from 1"},
-         {"traceback", "string?", "of an error of Lua; the message ends with it"})},
+     .members = CT_PROTOCOL_MEMBERS(CT_PROTOCOL_LOG_MEMBERS)},
     {.type = "error",
      .summary =
          "the engine did not understand a message, or is about to close the connection, and why",

@@ -1,7 +1,8 @@
 // console_server.h: lets tools talk to the running engine: length-prefixed JSON over TCP.
 //
-// Listens on 127.0.0.1, and accepts only programs of the game's own user and of root. In each
-// frame, clients take turns, one message each, for at most 4 ms, 256 messages and 8 MiB; the rest
+// Listens on 127.0.0.1, and accepts only programs of the game's own user and of root; others only with a token
+// (console_entrance.h). Requests of HTTP on the same port go to the web thread (web/web_server.h), whose
+// WebSockets come back as clients like all others. In each frame, clients take turns, one message each, for at most 4 ms, 256 messages and 8 MiB; the rest
 // waits. So a flood of messages does not stall frames or other clients, and queues are bounded. A
 // single message is handled to its end, however long that takes: a script that never returns, or 16
 // MiB of JSON, holds up the frame. When there are too many clients, the server closes the one that
@@ -11,10 +12,10 @@
 // Protocol: docs/formats/console_protocol.md.
 #pragma once
 #include "dev/console_commands.h"
+#include "dev/console_entrance.h"
 
-// Listens at `port` or the next free one of 64. Returns NULL with `error` when none of them is
-// free.
-ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_error *error);
+// Listens as ct_console_entrance_open says; `desc` has its allocator, too. Returns NULL with `error`.
+ct_console_server *ct_console_server_create(const ct_console_entrance_desc *desc, ct_error *error);
 
 // Sends the last log messages and screenshots as far as sockets take them, closes all connections
 // and frees the server; NULL is fine. Destroy the renderer of the served app first.
@@ -26,8 +27,20 @@ void ct_console_server_set_overlay(ct_console_server *c, ct_overlay *overlay);
 // Sets the debugger that clients use; borrowed; NULL: none, as at the start.
 void ct_console_server_set_debugger(ct_console_server *c, ct_debugger *debugger);
 
+// Sets the streams of pictures that clients open; borrowed; NULL: none, as at the start.
+void ct_console_server_set_frames(ct_console_server *c, ct_frames *frames);
+
 // Returns the port that the server listens at.
 uint16_t ct_console_server_port(const ct_console_server *c);
+
+// Returns the last log messages, and keeps threads that log waiting until they are unlocked. Do not log
+// meanwhile. A message that is in the history was sent to the clients of its time, or will be in the next
+// serve, unless there were too many.
+struct ct_log_history *ct_console_server_lock_history(ct_console_server *c);
+void ct_console_server_unlock_history(ct_console_server *c);
+
+// Returns the seconds since the server was made, in milliseconds: the clock of its log messages.
+double ct_console_server_seconds(const ct_console_server *c);
 
 // Takes connections and messages, answers them, and sends log messages. Call it at a frame
 // boundary, or while a debugger has stopped the game, also inside a message that this function handles:

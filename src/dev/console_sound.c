@@ -1,20 +1,12 @@
 #include "dev/console_sound.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "dev/sound_rows.h"
 #include "foundation/error.h"
 
 enum { DEFAULT_COUNT = 50, MOST_COUNT = 10000 };
-
-typedef struct row {
-    uint32_t world; // number, from 1
-    ct_sound_instance_info info;
-} row;
-
-typedef CT_ARRAY(row) row_array;
 
 // --- Parameters ----------------------------------------------------------------------------------
 
@@ -62,36 +54,15 @@ static void add_parameters(const ct_sound_system *s, const ct_sound_instance_inf
 
 // --- Instances -----------------------------------------------------------------------------------
 
-static int compare(const void *a, const void *b) {
-    const ct_sound_instance_info *const x = &((const row *)a)->info, *const y =
-                                                                         &((const row *)b)->info;
-    if (x->volume != y->volume)
-        return x->volume > y->volume ? -1 : 1;
-    return x->instance.value < y->instance.value ? -1 : 1;
-}
-
-static void collect(const ct_world_system *worlds, row_array *rows) {
-    for (uint32_t k = 0; k < ct_world_system_num_worlds(worlds); ++k) {
-        const ct_sound_world *const w = ct_world_sounds(ct_world_system_world(worlds, k));
-        const uint32_t count = w ? ct_sound_world_count(w) : 0;
-        for (uint32_t i = 0; i < count; ++i)
-            ct_array_push(rows, (row){k + 1, ct_sound_world_info(w, i)});
-    }
-    if (rows->count)
-        qsort(rows->items, rows->count, sizeof(*rows->items), compare);
-}
-
-static const char *state_of(const ct_sound_instance_info *info) {
-    return info->is_paused ? "paused" : info->num_real ? "real" : "virtual";
-}
-
-static void add_instances(const ct_sound_system *s, const row_array *rows, uint32_t most,
+static void add_instances(const ct_sound_system *s, const ct_sound_rows *rows, uint32_t most,
                           ct_string_builder *result) {
-    for (uint32_t i = 0; i < rows->count && i < most; ++i) {
-        const ct_sound_instance_info *const info = &rows->items[i].info;
+    const uint32_t count = rows->items.count;
+    for (uint32_t i = 0; i < count && i < most; ++i) {
+        const ct_sound_row *const row = &rows->items.items[i];
+        const ct_sound_instance_info *const info = &row->info;
         ct_string_builder_addf(result, "\n%7.1f dB  %-7s  %u/%u  world %u  ", (double)info->volume,
-                               state_of(info), info->num_real, info->num_voices,
-                               rows->items[i].world);
+                               ct_sound_row_state(row), info->num_real, info->num_voices,
+                               row->world_place + 1);
         if (info->is_placed)
             ct_string_builder_addf(result, "(%.1f, %.1f, %.1f)", (double)info->position.x,
                                    (double)info->position.y, (double)info->position.z);
@@ -100,24 +71,21 @@ static void add_instances(const ct_sound_system *s, const row_array *rows, uint3
         ct_string_builder_addf(result, "  %s", ct_string_id64_name(info->event));
         add_parameters(s, info, result);
     }
-    if (rows->count > most)
-        ct_string_builder_addf(result, "\n... and %u more", rows->count - most);
+    if (count > most)
+        ct_string_builder_addf(result, "\n... and %u more", count - most);
 }
 
 // --- Buses ---------------------------------------------------------------------------------------
-
-static double db_of(float gain) {
-    return gain > 1e-5f ? 20 * log10((double)gain) : -100;
-}
 
 static void add_buses(ct_sound_system *s, ct_string_builder *result) {
     const ct_sound_bus_resource *const r = ct_sound_system_buses(s);
     const ct_sound_bus *const buses = r ? ct_blob_at(r, r->buses.offset) : NULL;
     for (uint32_t i = 0; r && i < r->buses.count; ++i)
-        ct_string_builder_addf(
-            result, "\nbus %s: volume %g dB, player's %g, peak %.1f dB",
-            (const char *)ct_blob_at(r, buses[i].name_text.offset), (double)buses[i].volume,
-            (double)ct_sound_system_volume(s, buses[i].name), db_of(ct_sound_system_peak(s, i)));
+        ct_string_builder_addf(result, "\nbus %s: volume %g dB, player's %g, peak %.1f dB",
+                               (const char *)ct_blob_at(r, buses[i].name_text.offset),
+                               (double)buses[i].volume,
+                               (double)ct_sound_system_volume(s, buses[i].name),
+                               ct_sound_row_db(ct_sound_system_peak(s, i)));
     if (!r)
         ct_string_builder_add(result, "\nthe buses are not loaded");
 }
@@ -135,16 +103,15 @@ bool ct_console_run_sound(ct_console_target *target, uint32_t num_arguments,
     }
     ct_sound_system *const s = ct_app_sound(target->app);
     const ct_mixer_stats stats = ct_mixer_get_stats(ct_sound_system_mixer(s));
-    row_array rows;
-    ct_array_init(&rows, target->allocator);
-    collect(ct_app_worlds(target->app), &rows);
+    ct_sound_rows rows;
+    ct_sound_rows_collect(&rows, target->allocator, ct_app_worlds(target->app));
     ct_string_builder_addf(result,
                            "output %s, %u instances, %u voices, %u real; mixing takes %.3f ms for "
                            "10 ms; %" PRIu64 " blocks of streams came late",
-                           ct_sound_system_output(s), rows.count, stats.num_voices, stats.num_real,
-                           (double)stats.mix_ns * 1e-6, stats.num_starved);
+                           ct_sound_system_output(s), rows.items.count, stats.num_voices,
+                           stats.num_real, (double)stats.mix_ns * 1e-6, stats.num_starved);
     add_buses(s, result);
     add_instances(s, &rows, (uint32_t)most, result);
-    ct_array_free(&rows);
+    ct_sound_rows_free(&rows);
     return true;
 }

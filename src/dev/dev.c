@@ -1,9 +1,13 @@
 #include "dev/dev.h"
 
+#include <string.h>
+
 #include "dev/console_messages.h"
 #include "dev/console_server.h"
 #include "dev/debugger/debugger.h"
+#include "dev/frames/frames.h"
 #include "dev/hot_reload.h"
+#include "dev/inspect/inspect_select.h"
 #include "dev/overlay_script.h"
 #include "dev/profiler_console.h"
 #include "dev/serve/serve_client.h"
@@ -18,6 +22,7 @@ struct ct_dev {
     ct_serve_client *served;    // NULL: no file server
     ct_overlay *overlay;
     ct_debugger *debugger; // NULL: does not listen
+    ct_frames *frames;     // NULL: does not listen
     bool waits_for_debugger;
 };
 
@@ -31,29 +36,57 @@ static void start_debugger(ct_dev *dev, const ct_dev_desc *desc) {
     ct_console_server_set_debugger(dev->console, dev->debugger);
 }
 
+// A game that cannot be reached still runs.
+static void start_console(ct_dev *dev, const ct_dev_desc *desc) {
+    const char *const project = desc->project_folder;
+    ct_error error = {0};
+    const ct_console_entrance_desc entrance = {.allocator = desc->allocator,
+                                               .port = desc->port,
+                                               .address = desc->console_address,
+                                               .token = desc->console_token,
+                                               .pages_folder = desc->pages_folder,
+                                               .project_folder =
+                                                   project && project[0] ? project : NULL};
+    if (desc->console)
+        dev->console = ct_console_server_create(&entrance, &error);
+    if (desc->console && !dev->console)
+        ct_log_warning("console", "no_console", "cannot start the console: %s", error.message);
+}
+
+// `cuttle nodes`, tests and other tools read the first line.
+static void log_addresses(const ct_dev *dev, const ct_dev_desc *desc) {
+    const char *const address = desc->console_address;
+    ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));
+    ct_log_info("console", "tools: http://127.0.0.1:%u/", ct_dev_port(dev));
+    if (address)
+        ct_log_info("console", "tools with the token: http://%s%s%s:%u/",
+                    strchr(address, ':') ? "[" : "", address, strchr(address, ':') ? "]" : "",
+                    ct_dev_port(dev));
+}
+
 ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     ct_dev *const dev = CT_NEW(desc->allocator, ct_dev);
     dev->allocator = desc->allocator;
     dev->served = desc->served;
     dev->overlay = ct_overlay_create(desc->allocator);
-    // A game that cannot be reached, or does not reload, still runs.
     ct_error error = {0};
-    if (desc->console)
-        dev->console = ct_console_server_create(desc->allocator, desc->port, &error);
-    if (desc->console && !dev->console)
-        ct_log_warning("console", "no_console", "cannot start the console: %s", error.message);
+    start_console(dev, desc);
     if (desc->compiler) {
         dev->reload = ct_hot_reload_create(desc->allocator, desc->compiler, desc->project_folder,
                                            desc->core_folder, &error);
-        if (!dev->reload)
+        if (!dev->reload) // it still runs
             ct_log_warning("reload", "no_hot_reload", "hot reload is off: %s", error.message);
     }
     ct_profiler_console_init(desc->allocator);
     dev->waits_for_debugger = desc->waits_for_debugger;
     if (dev->console)
         start_debugger(dev, desc);
+    if (dev->console) {
+        dev->frames = ct_frames_create(desc->allocator, dev->console);
+        ct_console_server_set_frames(dev->console, dev->frames);
+    }
     if (dev->console)
-        ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));
+        log_addresses(dev, desc);
     return dev;
 }
 
@@ -63,6 +96,7 @@ void ct_dev_destroy(ct_dev *dev) {
     ct_profiler_console_shutdown();
     ct_hot_reload_destroy(dev->reload);
     ct_debugger_destroy(dev->debugger);
+    ct_frames_destroy(dev->frames);
     ct_console_server_destroy(dev->console);
     ct_overlay_destroy(dev->overlay);
     ct_free_sized(dev->allocator, dev, sizeof(*dev));
@@ -94,6 +128,8 @@ static void stopping(void *user, ct_app *app) {
     (void)app;
     if (dev->debugger)
         ct_debugger_end(dev->debugger);
+    ct_frames_end(dev->frames);
+    ct_inspect_select_forget();
     if (dev->console)
         ct_console_server_set_overlay(dev->console, NULL);
     ct_overlay_detach(dev->overlay);
@@ -122,7 +158,9 @@ static void frame_begin(void *user, ct_app *app) {
     if (dev->console) {
         ct_debugger_update(dev->debugger);
         ct_console_server_serve(dev->console, app, dev->reload);
+        ct_inspect_select_update(app, dev->console);
         ct_profiler_console_send(dev->console);
+        ct_frames_update(dev->frames, app);
     }
     ct_overlay_run_lines(dev->overlay, dev->allocator, ct_script_lua(ct_app_script(app)));
 }

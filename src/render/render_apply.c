@@ -346,6 +346,15 @@ static void screenshot(ct_render_state *s, const void *payload) {
     ct_array_push(&s->screenshots, *(const ct_render_command_screenshot *)payload);
 }
 
+static void picture(ct_render_state *s, const void *payload) {
+    ct_array_push(&s->pictures.requests, *(const ct_render_command_picture *)payload);
+}
+
+static void hide_frame(ct_render_state *s, const void *payload) {
+    (void)payload;
+    s->is_hidden = true;
+}
+
 static void keep_picture(ct_render_state *s, const void *payload) {
     (void)payload;
     s->keeps_picture = true;
@@ -409,6 +418,8 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_RESIZE] = resize,
     [CT_RENDER_COMMAND_TYPE_RENDER_WORLD] = render_world,
     [CT_RENDER_COMMAND_TYPE_SCREENSHOT] = screenshot,
+    [CT_RENDER_COMMAND_TYPE_PICTURE] = picture,
+    [CT_RENDER_COMMAND_TYPE_HIDE_FRAME] = hide_frame,
     [CT_RENDER_COMMAND_TYPE_KEEP_PICTURE] = keep_picture,
     [CT_RENDER_COMMAND_TYPE_SPLIT_FRAME] = split_frame,
     [CT_RENDER_COMMAND_TYPE_FAULT] = fault,
@@ -416,7 +427,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
 
 void ct_render_state_clear_frame(ct_render_state *s) {
     const bool goes_on = s->is_part;
-    s->is_part = s->keeps_picture = false;
+    s->is_part = s->keeps_picture = s->is_hidden = false;
     s->views.count = 0;
     s->screenshots.count = 0;
     ct_array_push_many(&s->screenshots, s->late_screenshots.items, s->late_screenshots.count);

@@ -54,6 +54,9 @@ void ct_render_stream_refuse_screenshots(const ct_render_stream *s) {
         const ct_render_command_screenshot *const x = payload;
         if (header->type == CT_RENDER_COMMAND_TYPE_SCREENSHOT)
             x->done(x->user, NULL, 0, 0);
+        const ct_render_command_picture *const picture = payload;
+        if (header->type == CT_RENDER_COMMAND_TYPE_PICTURE)
+            picture->done(picture->user, NULL, 0, 0);
         const ct_render_command_emitter_read *const read = payload;
         if (header->type == CT_RENDER_COMMAND_TYPE_EMITTER_READ)
             read->done(read->user, NULL, 0, 0);

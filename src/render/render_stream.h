@@ -63,6 +63,8 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_RESIZE,
     CT_RENDER_COMMAND_TYPE_RENDER_WORLD,
     CT_RENDER_COMMAND_TYPE_SCREENSHOT,
+    CT_RENDER_COMMAND_TYPE_PICTURE,
+    CT_RENDER_COMMAND_TYPE_HIDE_FRAME,   // without a payload
     CT_RENDER_COMMAND_TYPE_KEEP_PICTURE, // without a payload
     CT_RENDER_COMMAND_TYPE_SPLIT_FRAME,  // likewise
     CT_RENDER_COMMAND_TYPE_FAULT,
@@ -274,6 +276,13 @@ typedef struct ct_render_command_screenshot {
     void (*done)(void *user, const uint8_t *pixels, uint32_t width, uint32_t height);
     void *user;
 } ct_render_command_screenshot;
+
+// Asks for a part of the frame's pixels, once the device has finished it (renderer_picture.h).
+typedef struct ct_render_command_picture {
+    void (*done)(void *user, const uint8_t *pixels, uint32_t width, uint32_t height);
+    void *user;
+    float rectangle[4];
+} ct_render_command_picture;
 
 typedef struct ct_render_command_fault { // as ct_vulkan_fault
     int32_t result;

@@ -9,7 +9,9 @@
 #include "render/render_settings.h"
 #include "render/render_skeleton.h"
 #include "render/render_thread.h"
+#include "render/renderer_picture.h"
 #include "render/renderer_private.h"
+#include "render/shown_views.h"
 #include "resource/types/material_resource.h"
 #include "resource/types/mesh_resource.h"
 #include "resource/types/shader_resource.h"
@@ -28,6 +30,9 @@ struct ct_renderer {
     ct_render_stream wanted;       // what the render thread wants after a loss
     uint64_t frame;
     bool has_sent_blobs, has_views; // in the frame being recorded
+    ct_shown_view shown_views[CT_MAX_SHOWN_VIEWS];
+    uint32_t num_shown_views;
+    uint64_t shown_frame; // in which they were noted
     uint32_t width, height;
     uint32_t last_id; // of worlds, objects and lights
     ct_string_id64 config;
@@ -634,6 +639,19 @@ void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct
     r->has_views = true;
 }
 
+void ct_renderer_note_view(ct_renderer *r, const ct_shown_view *view) {
+    if (r->shown_frame != r->frame)
+        r->num_shown_views = 0;
+    r->shown_frame = r->frame;
+    if (r->num_shown_views < CT_MAX_SHOWN_VIEWS)
+        r->shown_views[r->num_shown_views++] = *view;
+}
+
+const ct_shown_view *ct_renderer_shown_views(const ct_renderer *r, uint32_t *count) {
+    *count = r->num_shown_views;
+    return r->shown_views;
+}
+
 static void want_resource(ct_renderer *r, ct_render_resource_type type, ct_string_id64 name,
                           const void *blob) {
     ct_render_command_resource *const x =
@@ -748,6 +766,17 @@ void ct_renderer_screenshot(ct_renderer *r,
     ct_render_command_screenshot *const x =
         ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_SCREENSHOT, sizeof(*x));
     *x = (ct_render_command_screenshot){.done = done, .user = user};
+}
+
+void ct_renderer_read_picture(ct_renderer *r, const ct_renderer_picture *picture) {
+    ct_render_command_picture *const x =
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_PICTURE, sizeof(*x));
+    *x = (ct_render_command_picture){.done = picture->done, .user = picture->user};
+    memcpy(x->rectangle, picture->rectangle, sizeof(x->rectangle));
+}
+
+void ct_renderer_hide_frame(ct_renderer *r) {
+    ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_HIDE_FRAME, 0);
 }
 
 ct_render_stats ct_renderer_stats(const ct_renderer *r) {

@@ -143,7 +143,7 @@ static const ct_protocol_shape shapes[] = {
     {"DebuggerFrame", "a function that runs",
      CT_PROTOCOL_MEMBERS({"frame", "integer", "its number, until the game goes on"},
                          {"name", "string", "the best that is known"},
-                         {"kind", "\"lua\"|\"c\"|\"engine\"", "who wrote it"},
+                         {"kind", "\"lua\"|\"c\"|\"engine\"", "which kind of code it is"},
                          {"script", "string?", "where"}, {"line", "integer?", "where"})},
     {"DebuggerScope", "variables of one kind",
      CT_PROTOCOL_MEMBERS({"name", "string", "the kind"},

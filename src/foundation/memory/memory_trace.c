@@ -1,5 +1,5 @@
-// memory_trace.c: ct_memory_trace and its report (memory.h).
-#include "foundation/memory/memory.h"
+// ct_memory_trace and its report (memory.h), too.
+#include "foundation/memory/memory_trace.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "foundation/crash/crash.h"
 #include "foundation/error.h"
 #include "foundation/memory/block_table.h"
+#include "foundation/memory/memory.h"
 #include "foundation/memory/stack_table.h"
 
 // --- Names ---------------------------------------------------------------------------------------
@@ -132,46 +133,43 @@ static uint32_t keep_used(stack_total *of_stack, uint32_t count) {
     return num_used;
 }
 
-static void add_stack(ct_string_builder *text, const stack_total *total) {
-    ct_string_builder_addf(text, "%" PRIu64 " bytes in %" PRIu64 " blocks from\n", total->num_bytes,
-                           total->num_blocks);
+static void visit_stack(const stack_total *total,
+                        void (*visit)(void *user, const ct_memory_traced_stack *stack),
+                        void *user) {
     uint64_t frames[CT_STACK_TABLE_FRAMES];
     const uint32_t count = ct_stack_table_get(total->stack, frames);
     char lines[STACK_TEXT_BYTES];
-    ct_crash_format_stack(lines, sizeof(lines), frames, count, "    ");
-    ct_string_builder_add(text, lines);
+    ct_crash_format_stack(lines, sizeof(lines), frames, count, "");
+    visit(user, &(ct_memory_traced_stack){total->num_bytes, total->num_blocks, lines});
 }
 
 // Most bytes first.
-static void add_stacks(ct_string_builder *text, const stack_total *used, uint32_t count,
-                       ct_allocator *a) {
+static void visit_stacks(const stack_total *used, uint32_t count, uint32_t most,
+                         void (*visit)(void *user, const ct_memory_traced_stack *stack), void *user,
+                         ct_allocator *a) {
     uint64_t *const keys = CT_NEW_ARRAY(a, uint64_t, count);
     uint32_t *const order = CT_NEW_ARRAY(a, uint32_t, count);
     for (uint32_t i = 0; i < count; ++i)
         keys[i] = ~used[i].num_bytes;
     ct_sort_order64(keys, order, count, a);
-    for (uint32_t i = 0; i < count && i < MAX_REPORTED_STACKS; ++i)
-        add_stack(text, &used[order[i]]);
-    if (count > MAX_REPORTED_STACKS)
-        ct_string_builder_addf(text, "and %u smaller ones\n", count - MAX_REPORTED_STACKS);
+    for (uint32_t i = 0; i < count && i < most; ++i)
+        visit_stack(&used[order[i]], visit, user);
     ct_free(a, keys);
     ct_free(a, order);
 }
 
-static void add_totals(ct_string_builder *text, const stack_total *used, uint32_t count,
-                       ct_allocator *a) {
-    stack_total all = {0};
+static void sum_up(const stack_total *used, uint32_t count, ct_memory_traced_sums *sums) {
+    *sums = (ct_memory_traced_sums){.num_stacks = count};
     for (uint32_t i = 0; i < count; ++i) {
-        all.num_bytes += used[i].num_bytes;
-        all.num_blocks += used[i].num_blocks;
+        sums->num_bytes += used[i].num_bytes;
+        sums->num_blocks += used[i].num_blocks;
     }
-    ct_string_builder_addf(text, "%" PRIu64 " bytes in %" PRIu64 " blocks from %u call stacks\n",
-                           all.num_bytes, all.num_blocks, count);
-    add_stacks(text, used, count, a);
 }
 
-bool ct_memory_trace_report(const char *name, ct_string_builder *text, ct_error *error) {
-    ct_allocator *const a = ct_memory_pages(); // not `text`'s: that may be the traced one
+bool ct_memory_trace_visit(const char *name, uint32_t most, ct_memory_traced_sums *sums,
+                           void (*visit)(void *user, const ct_memory_traced_stack *stack),
+                           void *user, ct_error *error) {
+    ct_allocator *const a = ct_memory_pages(); // not the caller's: that may be the traced one
     totals t = {.num_stacks = ct_stack_table_count()};
     const uint32_t num_totals = t.num_stacks + 1;
     ct_hash_map_init(&t.owners, a);
@@ -183,9 +181,54 @@ bool ct_memory_trace_report(const char *name, ct_string_builder *text, ct_error 
     if (is_traced)
         ct_block_table_visit(count_block, &t);
     ct_memory_tree_unlock();
-    if (is_traced)
-        add_totals(text, t.of_stack, keep_used(t.of_stack, num_totals), a);
+    if (is_traced) {
+        const uint32_t num_used = keep_used(t.of_stack, num_totals);
+        sum_up(t.of_stack, num_used, sums);
+        visit_stacks(t.of_stack, num_used, most, visit, user, a);
+    }
     ct_free(a, t.of_stack);
     ct_hash_map_free(&t.owners);
     return is_traced;
+}
+
+bool ct_memory_is_traced(const char *name) {
+    uint32_t depth = 0;
+    bool is_traced = false;
+    ct_memory_tree_lock();
+    for (ct_memory_node *n = NULL; (n = next_meant(n, name, &depth)) && !is_traced;)
+        is_traced = ct_counted_has(ct_counted_allocator_of_node(n), CT_COUNTED_REASON_TRACED);
+    ct_memory_tree_unlock();
+    return is_traced;
+}
+
+static void add_lines(ct_string_builder *text, const char *lines) {
+    while (*lines != '\0') {
+        const char *const end = strchr(lines, '\n');
+        const uint32_t bytes = end ? (uint32_t)(end - lines) + 1 : (uint32_t)strlen(lines);
+        ct_string_builder_add(text, "    ");
+        ct_string_builder_add_bytes(text, lines, bytes);
+        lines += bytes;
+    }
+}
+
+static void add_stack(void *user, const ct_memory_traced_stack *stack) {
+    ct_string_builder *const text = user;
+    ct_string_builder_addf(text, "%" PRIu64 " bytes in %" PRIu64 " blocks from\n", stack->num_bytes,
+                           stack->num_blocks);
+    add_lines(text, stack->lines);
+}
+
+bool ct_memory_trace_report(const char *name, ct_string_builder *text, ct_error *error) {
+    ct_memory_traced_sums sums;
+    CT_CLEANUP(ct_string_builder_free) ct_string_builder stacks;
+    ct_string_builder_init(&stacks, ct_memory_pages());
+    if (!ct_memory_trace_visit(name, MAX_REPORTED_STACKS, &sums, add_stack, &stacks, error))
+        return false;
+    ct_string_builder_addf(text, "%" PRIu64 " bytes in %" PRIu64 " blocks from %u call stacks\n",
+                           sums.num_bytes, sums.num_blocks, sums.num_stacks);
+    ct_string_builder_add_bytes(text, ct_string_builder_text(&stacks), stacks.length);
+    if (sums.num_stacks > MAX_REPORTED_STACKS)
+        ct_string_builder_addf(text, "and %u smaller ones\n",
+                               sums.num_stacks - MAX_REPORTED_STACKS);
+    return true;
 }

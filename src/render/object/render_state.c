@@ -33,10 +33,12 @@ bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer
     ct_array_init(&s->views, a);
     ct_array_init(&s->screenshots, a);
     ct_array_init(&s->late_screenshots, a);
+    ct_render_pictures_init(&s->pictures, a);
     return true;
 }
 
 void ct_render_state_drop(ct_render_state *s) {
+    ct_render_pictures_drop(&s->pictures, &s->context);
     ct_render_swapchain_drop(&s->swapchain);
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         ct_render_guis_drop(&s->worlds.items[i]->guis, &s->context);
@@ -77,6 +79,7 @@ void ct_render_state_shutdown(ct_render_state *s) {
     ct_array_free(&s->views);
     ct_array_free(&s->screenshots);
     ct_array_free(&s->late_screenshots);
+    ct_render_pictures_free(&s->pictures);
     ct_render_draws_shutdown(&s->draws);
     ct_render_graph_shutdown(&s->graph);
     ct_render_materials_shutdown(&s->materials);
@@ -197,6 +200,7 @@ void ct_render_state_refuse_screenshots(ct_render_state *s) {
 
 static void begin(ct_render_state *s) {
     ct_render_frames_begin(&s->frames, s->frame);
+    ct_render_pictures_deliver(&s->pictures, &s->context, ct_render_frames_completed(&s->frames));
     s->draws.stats = (ct_render_stats){.frame = s->frame};
     ct_render_textures_begin_frame(&s->textures);
 }
@@ -219,10 +223,15 @@ static ct_render_stats draw(ct_render_state *s, uint64_t start_ns) {
     ct_render_buffer picture = {0};
     if (s->screenshots.count && (num_drawn || (has_area && s->keeps_picture)))
         picture = copy_picture(s);
+    if (num_drawn || (has_area && s->keeps_picture))
+        ct_render_pictures_record(&s->pictures, &s->graph, s->frame);
+    else
+        ct_render_pictures_refuse(&s->pictures);
     ct_render_buffer channels = ct_render_emitters_copy(&s->emitters);
     const uint64_t before_wait = ct_os_time_ns();
     const bool is_shown =
-        has_area && ct_render_swapchain_acquire(&s->swapchain, &s->frames, s->width, s->height);
+        has_area && !s->is_hidden &&
+        ct_render_swapchain_acquire(&s->swapchain, &s->frames, s->width, s->height);
     const uint64_t after_wait = ct_os_time_ns();
     if (is_shown) {
         ct_render_graph_use(&s->graph, ct_render_graph_back_buffer(&s->graph),

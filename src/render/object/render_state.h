@@ -7,6 +7,7 @@
 #include "render/graph/render_ahead.h"
 #include "render/object/render_emitters.h"
 #include "render/object/render_glyphs.h"
+#include "render/object/render_pictures.h"
 #include "render/render_stream.h"
 
 typedef CT_ARRAY(const ct_render_command_render_world *) ct_render_view_array; // in the stream
@@ -38,6 +39,8 @@ typedef struct ct_render_state {
     ct_render_view_array views;
     ct_render_screenshot_array screenshots;
     ct_render_screenshot_array late_screenshots; // wait for the next frame
+    ct_render_pictures pictures;                 // parts that are read back
+    bool is_hidden;                              // is not shown in the window
     bool keeps_picture;                          // draws over that of the frame before
     bool is_part;                                // the next frame goes on with it
     uint32_t width, height;                      // of the back buffer as last asked for

@@ -8,6 +8,7 @@
 #include "foundation/string/guid.h"
 #include "lua/lua_json.h"
 #include "render/component/camera_component.h"
+#include "render/shown_views.h"
 #include "resource/types/config_resource.h"
 #include "script/api_check.h"
 #include "script/api_lifetime.h"
@@ -385,6 +386,11 @@ static int render_world(lua_State *L) {
         const ct_vec3 eye_position = ct_vec3_make(from.x, from.y, from.z);
         ct_render_environment_value values[CT_RENDER_MAX_SETTINGS];
         ct_world_add_view(world, &view);
+        ct_renderer_note_view(renderer,
+                              &(ct_shown_view){.world = ct_world_render_world(world),
+                                               .view = view,
+                                               .rectangle = {rectangle[0], rectangle[1],
+                                                             rectangle[2], rectangle[3]}});
         ct_renderer_render_world(
             renderer, ct_world_render_world(world), &view, v->viewport, rectangle, values,
             ct_world_environment_values(world, environment, eye_position, values));

@@ -1310,6 +1310,20 @@ export interface InputAnswer {
     id?: string | number;
 }
 
+// authorize: Connections from other machines.
+
+/** proves that the sender may use the console: the first message of a connection that is not of this machine's user. With a wrong token the connection is closed. Other connections need none, and may send any */
+export interface AuthorizeMessage {
+    type: "authorize";
+    id?: string | number;
+    /** of `cuttle run --console-token-file`, 16 to 255 characters */
+    token: string;
+}
+export interface AuthorizeAnswer {
+    type: "result";
+    id?: string | number;
+}
+
 /** What the engine sends unasked. */
 export type EngineEvent =
     | { // a message of the log, to every client
@@ -1479,4 +1493,5 @@ export interface Messages {
     frame_shown: { message: FrameShownMessage; answer: FrameShownAnswer };
     frame_close: { message: FrameCloseMessage; answer: FrameCloseAnswer };
     input: { message: InputMessage; answer: InputAnswer };
+    authorize: { message: AuthorizeMessage; answer: AuthorizeAnswer };
 }

@@ -1,0 +1,24 @@
+// renderer_picture.h: lets tools read what is drawn while the game goes on, and draw frames of their own.
+//
+// A screenshot (ct_renderer_screenshot) waits for the device, which costs a game its frame rate when it is
+// asked for in each frame. What is read here comes a frame or two later, when the device has finished by
+// itself. Update thread, where nothing else is said.
+#pragma once
+#include "render/renderer.h"
+
+// A part of the back buffer of the frame being recorded, and the function that takes it.
+typedef struct ct_renderer_picture {
+    float rectangle[4]; // x, y, width, height as fractions 0 to 1, y from the top
+    // Called once, on the render thread or by the functions that end a frame or the renderer: RGBA, 8 bits,
+    // sRGB, rows from the top without gaps, borrowed for the call. `pixels` is NULL when the frame drew
+    // nothing, the part has no pixel or the device was lost.
+    void (*done)(void *user, const uint8_t *pixels, uint32_t width, uint32_t height);
+    void *user;
+} ct_renderer_picture;
+
+// Asks for a part of the frame being recorded. `picture` is copied.
+void ct_renderer_read_picture(ct_renderer *r, const ct_renderer_picture *picture);
+
+// Says that the frame being recorded is not shown in the window: a tool draws it for itself, and ends it with
+// ct_renderer_end_frame before the game's frame begins.
+void ct_renderer_hide_frame(ct_renderer *r);
