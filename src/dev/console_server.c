@@ -8,6 +8,7 @@
 #include "dev/console_screenshot.h"
 #include "dev/debugger/debugger.h"
 #include "dev/log_history.h"
+#include "dev/network_history.h"
 #include "foundation/container/array.h"
 #include "foundation/crash/crash.h"
 #include "foundation/log.h"
@@ -43,6 +44,7 @@ struct ct_console_server {
     ct_frames *frames;     // or NULL
 
     uint64_t start_ns;
+    ct_network_history *network;
     ct_mutex mutex; // of what follows
     ct_log_history *history;
     ct_byte_array logged; // framed log messages since the last serve
@@ -370,6 +372,7 @@ ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_e
     s->port = bound_port;
     s->screenshots = ct_console_screenshots_create(allocator);
     s->history = ct_log_history_create(allocator);
+    s->network = ct_network_history_create(allocator);
     s->start_ns = ct_os_time_ns();
     s->receive_buffer = CT_NEW_ARRAY(allocator, uint8_t, CT_CONSOLE_RECEIVE_BYTES);
     ct_mutex_init(&s->mutex);
@@ -393,6 +396,7 @@ void ct_console_server_destroy(ct_console_server *s) {
     ct_socket_close(s->listener);
     ct_console_screenshots_destroy(s->screenshots);
     ct_log_history_destroy(s->history);
+    ct_network_history_destroy(s->network);
     ct_array_free(&s->logged);
     ct_mutex_shutdown(&s->mutex);
     ct_allocator *const allocator = s->allocator;
@@ -407,6 +411,10 @@ void ct_console_server_set_overlay(ct_console_server *s, ct_overlay *overlay) {
 
 void ct_console_server_set_debugger(ct_console_server *s, ct_debugger *debugger) {
     s->debugger = debugger;
+}
+
+ct_network_history *ct_console_server_network_history(ct_console_server *s) {
+    return s->network;
 }
 
 double ct_console_server_seconds(const ct_console_server *s) {
