@@ -73,6 +73,8 @@ static bool run_engine_list(ct_console_request *r) {
     if (!server)
         return ct_error_set(&r->error,
                             "this game has no console server, so it cannot answer later");
+    if (r->id.entry == 0) // nothing waits for the answer
+        return true;
     if (!ct_engine_search_ask(ct_console_server_engine_search(server), r,
                               ct_console_server_port(server)))
         return false;
