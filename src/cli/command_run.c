@@ -8,6 +8,7 @@
 #include "cli/core_folder.h"
 #include "cli/project_compile.h"
 #include "cli/project_crash.h"
+#include "cli/run_console.h"
 #include "cli/run_served.h"
 #include "cli/run_times.h"
 #include "dev/dev.h"
@@ -27,6 +28,10 @@ static const ct_command_option options[] = {
     {"size", "WxH", "the picture's size in pixels"},
     {"screenshot", "FILE", "write the last frame as PNG (with --frames)"},
     {"port", "P", "the first port to try for the console (64000); 0: any free one"},
+    {"console-address", "ADDRESS",
+     "let programs of other machines use the console at this address, with a token"},
+    {"console-token", "T", "the token that they must send, of 16 characters or more"},
+    {"console-token-file", "FILE", "its first line is the token"},
     {"data-dir", "D", "folder of the compiled data (PROJECT/.cuttle/data/<platform>)"},
     {"source-platform", "P", "run with the variants of resources for this platform (linux)"},
     {"no-compile", NULL, "run the compiled data as it is, without hot reload"},
@@ -65,6 +70,7 @@ typedef struct run_settings {
     bool is_headless, no_compile, json, times, waits_for_debugger;
     uint32_t port;
     uint32_t num_warm_up;
+    ct_run_console console;
     ct_app_desc app;
 } run_settings;
 
@@ -102,8 +108,8 @@ static bool parse_network(const ct_command_arguments *arguments, ct_script_netwo
     return true;
 }
 
-static bool parse_settings(const ct_command_arguments *arguments, run_settings *settings,
-                           ct_error *error) {
+static bool parse_settings(ct_allocator *a, const ct_command_arguments *arguments,
+                           run_settings *settings, ct_error *error) {
     const ct_command *const self = &ct_command_run;
     ct_app_desc *app = &settings->app;
     settings->project = arguments->operands[0];
@@ -139,7 +145,8 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
         !parse_size(ct_command_option_of(self, arguments, "size"), &app->width, &app->height,
                     error))
         return false;
-    if (!parse_network(arguments, &app->network, error))
+    if (!parse_network(arguments, &app->network, error) ||
+        !ct_run_console_read(a, self, arguments, &settings->console, error))
         return false;
     if (app->screenshot_path && app->num_frames == 0)
         return ct_error_set(error, "--screenshot needs --frames");
@@ -242,6 +249,7 @@ static int run_game(ct_allocator *a, run_settings *settings, const game_data *da
         return -1;
     char report[CT_PATH_BYTES];
     ct_project_crash_report(project, report);
+    const ct_run_console *const console = &settings->console;
     const ct_dev_desc dev_desc = {
         .allocator = a,
         .project_folder = project,
@@ -250,6 +258,9 @@ static int run_game(ct_allocator *a, run_settings *settings, const game_data *da
         .served = data->served,
         .port = (uint16_t)settings->port,
         .console = true,
+        .console_address = console->address,
+        .console_token = console->token[0] != '\0' ? console->token : NULL,
+        .pages_folder = console->pages_folder[0] != '\0' ? console->pages_folder : NULL,
         .waits_for_debugger = settings->waits_for_debugger,
     };
     ct_dev *const dev = ct_dev_create(&dev_desc);
@@ -317,7 +328,7 @@ static bool get_data(ct_allocator *a, const ct_command_arguments *arguments, run
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     run_settings settings = {0};
     ct_error error = {0};
-    if (!parse_settings(arguments, &settings, &error)) {
+    if (!parse_settings(a, arguments, &settings, &error)) {
         fprintf(stderr, "cuttle run: %s\n", error.message);
         return CT_EXIT_USAGE;
     }

@@ -16,7 +16,8 @@ void ct_console_client_init(ct_console_client *c, ct_allocator *a, ct_console_cl
 }
 
 void ct_console_client_shutdown(ct_console_client *c) {
-    ct_socket_close(c->socket);
+    if (c->socket >= 0)
+        ct_socket_close(c->socket);
     ct_message_reader_free(&c->reader);
     ct_array_free(&c->unsent);
 }
@@ -85,7 +86,7 @@ static void drop_sent(ct_console_client *c) {
 }
 
 static void send_what_fits(ct_console_client *c) {
-    while (ct_console_client_unread_bytes(c) != 0) {
+    while (!c->is_undecided && ct_console_client_unread_bytes(c) != 0) {
         const int64_t count = ct_socket_send(c->socket, c->unsent.items + c->sent_bytes,
                                              ct_console_client_unread_bytes(c));
         c->is_over |= count < 0;
@@ -111,6 +112,7 @@ void ct_console_client_refuse(ct_console_client *c, const char *reason) {
     ct_console_write_error(&json, reason);
     ct_console_client_send(c, ct_string_builder_text(&json), json.length, NULL, 0);
     ct_string_builder_free(&json);
+    c->is_undecided = false;
     send_what_fits(c);
     c->is_over = true;
 }

@@ -19,6 +19,10 @@ enum {
 typedef struct ct_console_client {
     ct_console_client_id id;
     int socket;
+    // Nothing has come that says which protocol it speaks: what is for it waits. See console_server.h.
+    bool is_undecided;
+    bool needs_token;     // it must prove that it may use the console; until then it gets nothing
+    uint64_t accepted_ns; // when
     ct_message_reader reader;
     ct_byte_array unsent;        // framed messages
     uint32_t sent_bytes;         // of unsent, at its front
@@ -33,7 +37,7 @@ typedef struct ct_console_client {
 void ct_console_client_init(ct_console_client *c, ct_allocator *a, ct_console_client_id id,
                             int socket);
 
-// Closes the connection and frees its queues; what was not sent is lost.
+// Closes the connection and frees its queues; what was not sent is lost. A socket of -1 is not closed.
 void ct_console_client_shutdown(ct_console_client *c);
 
 // Takes the next message. Receives up to `*budget_bytes` for it, and lowers that by the bytes
@@ -51,7 +55,7 @@ void ct_console_client_send(ct_console_client *c, const char *json, uint32_t jso
                             const void *binary, uint64_t binary_bytes);
 
 // Sends as much as the socket takes, and frees the memory of large messages. Sets is_over when the
-// connection has ended and nothing is left to do.
+// connection has ended and nothing is left to do. Sends nothing while its protocol is undecided.
 void ct_console_client_flush(ct_console_client *c);
 
 // Sends the reason to the client, as far as the socket takes it, and sets is_over.

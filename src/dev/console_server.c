@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dev/console_authorize.h"
 #include "dev/console_client.h"
 #include "dev/console_messages.h"
 #include "dev/console_screenshot.h"
@@ -19,7 +20,7 @@
 
 enum {
     MAX_CLIENTS = 64,
-    NUM_PORTS = 64,
+    MAX_UNKNOWN = 8,             // clients that must still send the token
     MAX_LOGGED_BYTES = 2 << 20,  // of all messages between two frames
     MAX_QUEUED_BYTES = 64 << 20, // that all clients' queues hold, each way
 
@@ -27,12 +28,11 @@ enum {
     FRAME_MESSAGES = 256,
     FRAME_RECEIVED_BYTES = 8 << 20,
 };
-static const uint64_t frame_limit_ns = 4000000;
+static const uint64_t frame_limit_ns = 4000000, token_limit_ns = 10000000000;
 
 struct ct_console_server {
     ct_allocator *allocator;
-    int listener;
-    uint16_t port;
+    ct_console_entrance *entrance;
     ct_console_client *clients[MAX_CLIENTS];
     uint32_t num_clients;
     uint32_t first_client; // to be served in the next frame
@@ -90,6 +90,8 @@ static void send_logged(ct_console_server *s) {
     ct_mutex_lock(&s->mutex);
     for (uint32_t i = 0; i < s->num_clients; ++i) {
         ct_console_client *const c = s->clients[i];
+        if (c->needs_token)
+            continue;
         if (ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_UNREAD_BYTES)
             c->is_over = true;
         else
@@ -114,8 +116,10 @@ void ct_console_server_unlock_history(ct_console_server *s) {
 }
 
 void ct_console_server_send_all(ct_console_server *s, const char *json) {
-    for (uint32_t i = 0; i < s->num_clients; ++i)
-        ct_console_client_send(s->clients[i], json, (uint32_t)strlen(json), NULL, 0);
+    for (uint32_t i = 0; i < s->num_clients; ++i) {
+        if (!s->clients[i]->needs_token)
+            ct_console_client_send(s->clients[i], json, (uint32_t)strlen(json), NULL, 0);
+    }
 }
 
 static ct_console_client *find_client(ct_console_server *s, ct_console_client_id id) {
@@ -166,28 +170,13 @@ static void send_screenshots(ct_console_server *s) {
 
 // --- Clients -------------------------------------------------------------------------------------
 
-static void refuse_connection(ct_console_server *s, int socket, const char *reason) {
-    ct_console_client refused;
-    ct_console_client_init(&refused, s->allocator, (ct_console_client_id){0}, socket);
-    ct_console_client_refuse(&refused, reason);
-    ct_console_client_shutdown(&refused);
-}
-
 static void close_client(ct_console_server *s, uint32_t index) {
     ct_console_client *const c = s->clients[index];
-    ct_crash_remove_console(c->socket);
+    if (c->socket >= 0)
+        ct_crash_remove_console(c->socket);
     ct_console_client_shutdown(c);
     ct_free_sized(s->allocator, c, sizeof(*c));
     s->clients[index] = s->clients[--s->num_clients];
-}
-
-// A console client can do everything that the game can. Ports are open to all users of a machine,
-// so only the game's own user and root are accepted.
-static bool is_trusted(uint32_t user, ct_error *reason) {
-    if (user == 0 || user == ct_os_user())
-        return true;
-    return ct_error_set(reason, "user %u may not use the console of user %u's game", user,
-                        ct_os_user());
 }
 
 // Makes room by closing the client that was silent for the longest time. Returns false when all are
@@ -196,8 +185,9 @@ static bool close_most_silent(ct_console_server *s) {
     uint32_t found = MAX_CLIENTS;
     for (uint32_t i = 0; i < s->num_clients; ++i) {
         const ct_console_client *const c = s->clients[i];
-        const bool is_busy = c->is_held || c->reader.bytes.count > c->reader.consumed_bytes ||
-                             ct_console_client_unread_bytes(c) != 0;
+        const bool is_unread = !c->is_undecided && ct_console_client_unread_bytes(c) != 0;
+        const bool is_busy =
+            c->is_held || c->reader.bytes.count > c->reader.consumed_bytes || is_unread;
         if (!is_busy && (found == MAX_CLIENTS || c->last_heard < s->clients[found]->last_heard))
             found = i;
     }
@@ -211,43 +201,66 @@ static bool close_most_silent(ct_console_server *s) {
     return true;
 }
 
-static void accept_client(ct_console_server *s, int socket) {
-    ct_error reason = {0};
+static uint32_t count_unknown(const ct_console_server *s) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->num_clients; ++i)
+        count += s->clients[i]->needs_token;
+    return count;
+}
+
+static void add_client(ct_console_server *s, const ct_console_arrival *arrival) {
     char full[64];
-    uint32_t user = 0;
-    const bool is_known = ct_socket_peer_user(socket, &user, &reason);
-    if (!is_known && ct_socket_receive(socket, s->receive_buffer, 1) <= 0) {
-        ct_socket_close(socket); // it only looked whether somebody listens
-        return;
-    }
-    if (!is_known || !is_trusted(user, &reason)) {
-        refuse_connection(s, socket, reason.message);
+    if (arrival->needs_token && count_unknown(s) >= MAX_UNKNOWN) {
+        ct_console_entrance_refuse(s->entrance, arrival->socket,
+                                   "too many connections have not sent the token yet");
         return;
     }
     if (s->num_clients == MAX_CLIENTS && !close_most_silent(s)) {
         snprintf(full, sizeof(full), "more than %d console clients", MAX_CLIENTS);
-        refuse_connection(s, socket, full);
+        ct_console_entrance_refuse(s->entrance, arrival->socket, full);
         return;
     }
     ct_console_client *const c = CT_NEW(s->allocator, ct_console_client);
     s->clients[s->num_clients++] = c;
-    ct_console_client_init(c, s->allocator, (ct_console_client_id){++s->last_client_id}, socket);
+    ct_console_client_init(c, s->allocator, (ct_console_client_id){++s->last_client_id},
+                           arrival->socket);
+    c->is_undecided = !arrival->is_decided;
+    c->needs_token = arrival->needs_token;
+    c->accepted_ns = ct_os_time_ns();
     c->last_heard = ++s->num_heard;
-    ct_crash_add_console(socket);
+    if (c->needs_token)
+        c->reader.max_bytes = CT_CONSOLE_MAX_AUTHORIZE_BYTES;
 }
 
 static void accept_clients(ct_console_server *s) {
-    for (uint32_t i = 0; i < MAX_CLIENTS; ++i) {
-        const int socket = ct_socket_accept(s->listener);
-        if (socket < 0)
-            break;
-        accept_client(s, socket);
+    ct_console_arrival arrival;
+    for (uint32_t i = 0; i < MAX_CLIENTS && ct_console_entrance_accept(s->entrance, &arrival); ++i)
+        add_client(s, &arrival);
+}
+
+// Looks which protocol new clients speak; the web takes some of them. Closes those that do not prove who they
+// are.
+static void decide_clients(ct_console_server *s) {
+    const uint64_t now = ct_os_time_ns();
+    for (uint32_t i = s->num_clients; i > 0; --i) {
+        ct_console_client *const c = s->clients[i - 1];
+        const uint64_t waited_ns = now - c->accepted_ns;
+        ct_console_speech speech = CT_CONSOLE_SPEECH_RAW;
+        if (c->is_undecided && !c->is_over)
+            speech = ct_console_entrance_decide(s->entrance, c->socket, c->needs_token, waited_ns);
+        c->is_undecided = speech == CT_CONSOLE_SPEECH_UNDECIDED;
+        if (speech == CT_CONSOLE_SPEECH_WEB) {
+            c->socket = -1;
+            close_client(s, i - 1);
+        } else if (c->needs_token && !c->is_over && waited_ns > token_limit_ns) {
+            ct_console_client_refuse(c, "no token has come within 10 seconds");
+        }
     }
 }
 
 // Reports of crashes go out between two messages only.
 static void offer_to_crash_reports(const ct_console_client *c) {
-    if (ct_console_client_unread_bytes(c) == 0)
+    if (ct_console_client_unread_bytes(c) == 0 && !c->is_undecided && !c->needs_token)
         ct_crash_add_console(c->socket);
     else
         ct_crash_remove_console(c->socket);
@@ -270,18 +283,38 @@ static void handle(ct_console_client *c, ct_console_target *target, const ct_mes
     ct_string_builder_free(&answer);
 }
 
+// Handles the first message of a client that must send the token.
+static void authorize(ct_console_server *s, ct_console_client *c, const ct_message *message) {
+    CT_CLEANUP(ct_string_builder_free) ct_string_builder answer;
+    ct_string_builder_init(&answer, s->allocator);
+    ct_error reason = {0};
+    if (!ct_console_authorize(s->allocator, ct_console_entrance_token(s->entrance), message->json,
+                              message->json_bytes, &answer, &reason)) {
+        ct_console_client_refuse(c, reason.message);
+        return;
+    }
+    c->needs_token = false;
+    c->reader.max_bytes = CT_CONSOLE_MAX_MESSAGE_BYTES;
+    if (answer.length != 0)
+        ct_console_client_send(c, ct_string_builder_text(&answer), answer.length, NULL, 0);
+}
+
 // Handles one message of a client, if there is one; returns whether there was.
 static bool take_turn(ct_console_server *s, ct_console_client *c, ct_console_target *target,
                       uint32_t *budget_bytes) {
     // The messages of a client that does not read its answers wait.
-    if (c->is_over || ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_ANSWER_BYTES)
+    if (c->is_over || c->is_undecided ||
+        ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_ANSWER_BYTES)
         return false;
     ct_message message;
     ct_error reason = {0};
     switch (ct_console_client_receive(c, s->receive_buffer, budget_bytes, &message, &reason)) {
     case CT_MESSAGE_RESULT_MESSAGE:
         c->last_heard = ++s->num_heard;
-        handle(c, target, &message);
+        if (c->needs_token)
+            authorize(s, c, &message);
+        else
+            handle(c, target, &message);
         return true;
     case CT_MESSAGE_RESULT_ERROR:
         ct_console_client_refuse(c, reason.message);
@@ -340,6 +373,7 @@ static void limit_queues(ct_console_server *s) {
 
 void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *reload) {
     accept_clients(s);
+    decide_clients(s);
     ct_console_target target = {.allocator = s->allocator,
                                 .app = app,
                                 .reload = reload,
@@ -363,16 +397,18 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
-ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_error *error) {
-    uint16_t bound_port = 0;
-    const int listener = ct_socket_listen(port, NUM_PORTS, &bound_port, error);
-    if (listener < 0)
+ct_console_server *ct_console_server_create(const ct_console_entrance_desc *desc, ct_error *error) {
+    ct_allocator *const allocator = ct_proxy_allocator_create(desc->allocator, "console");
+    ct_console_entrance_desc entrance_desc = *desc;
+    entrance_desc.allocator = allocator;
+    ct_console_entrance *const entrance = ct_console_entrance_open(&entrance_desc, error);
+    if (!entrance) {
+        ct_proxy_allocator_destroy(allocator);
         return NULL;
-    ct_allocator *const allocator = ct_proxy_allocator_create(a, "console");
+    }
     ct_console_server *const s = CT_NEW(allocator, ct_console_server);
     s->allocator = allocator;
-    s->listener = listener;
-    s->port = bound_port;
+    s->entrance = entrance;
     s->screenshots = ct_console_screenshots_create(allocator);
     s->history = ct_log_history_create(allocator);
     s->network = ct_network_history_create(allocator);
@@ -394,10 +430,12 @@ void ct_console_server_destroy(ct_console_server *s) {
     send_logged(s);
     send_screenshots(s);
     while (s->num_clients != 0) {
-        ct_console_client_flush(s->clients[s->num_clients - 1]);
+        ct_console_client *const c = s->clients[s->num_clients - 1];
+        c->is_undecided = false;
+        ct_console_client_flush(c);
         close_client(s, s->num_clients - 1);
     }
-    ct_socket_close(s->listener);
+    ct_console_entrance_close(s->entrance);
     ct_console_screenshots_destroy(s->screenshots);
     ct_log_history_destroy(s->history);
     ct_network_history_destroy(s->network);
@@ -435,5 +473,5 @@ void ct_console_server_set_frames(ct_console_server *s, ct_frames *frames) {
 }
 
 uint16_t ct_console_server_port(const ct_console_server *s) {
-    return s->port;
+    return ct_console_entrance_port(s->entrance);
 }

@@ -1,7 +1,8 @@
 // console_server.h: lets tools talk to the running engine: length-prefixed JSON over TCP.
 //
-// Listens on 127.0.0.1, and accepts only programs of the game's own user and of root. In each
-// frame, clients take turns, one message each, for at most 4 ms, 256 messages and 8 MiB; the rest
+// Listens on 127.0.0.1, and accepts only programs of the game's own user and of root; others only with a token
+// (console_entrance.h). Requests of HTTP on the same port go to the web thread (web/web_server.h), whose
+// WebSockets come back as clients like all others. In each frame, clients take turns, one message each, for at most 4 ms, 256 messages and 8 MiB; the rest
 // waits. So a flood of messages does not stall frames or other clients, and queues are bounded. A
 // single message is handled to its end, however long that takes: a script that never returns, or 16
 // MiB of JSON, holds up the frame. When there are too many clients, the server closes the one that
@@ -11,10 +12,10 @@
 // Protocol: docs/formats/console_protocol.md.
 #pragma once
 #include "dev/console_commands.h"
+#include "dev/console_entrance.h"
 
-// Listens at `port` or the next free one of 64. Returns NULL with `error` when none of them is
-// free.
-ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_error *error);
+// Listens as ct_console_entrance_open says; `desc` has its allocator, too. Returns NULL with `error`.
+ct_console_server *ct_console_server_create(const ct_console_entrance_desc *desc, ct_error *error);
 
 // Sends the last log messages and screenshots as far as sockets take them, closes all connections
 // and frees the server; NULL is fine. Destroy the renderer of the served app first.

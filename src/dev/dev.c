@@ -1,5 +1,7 @@
 #include "dev/dev.h"
 
+#include <string.h>
+
 #include "dev/console_messages.h"
 #include "dev/console_server.h"
 #include "dev/debugger/debugger.h"
@@ -35,21 +37,45 @@ static void start_debugger(ct_dev *dev, const ct_dev_desc *desc) {
     ct_console_server_set_debugger(dev->console, dev->debugger);
 }
 
+// A game that cannot be reached still runs.
+static void start_console(ct_dev *dev, const ct_dev_desc *desc) {
+    const char *const project = desc->project_folder;
+    ct_error error = {0};
+    const ct_console_entrance_desc entrance = {.allocator = desc->allocator,
+                                               .port = desc->port,
+                                               .address = desc->console_address,
+                                               .token = desc->console_token,
+                                               .pages_folder = desc->pages_folder,
+                                               .project_folder =
+                                                   project && project[0] ? project : NULL};
+    if (desc->console)
+        dev->console = ct_console_server_create(&entrance, &error);
+    if (desc->console && !dev->console)
+        ct_log_warning("console", "no_console", "cannot start the console: %s", error.message);
+}
+
+// `cuttle nodes`, tests and other tools read the first line.
+static void log_addresses(const ct_dev *dev, const ct_dev_desc *desc) {
+    const char *const address = desc->console_address;
+    ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));
+    ct_log_info("console", "tools: http://127.0.0.1:%u/", ct_dev_port(dev));
+    if (address)
+        ct_log_info("console", "tools with the token: http://%s%s%s:%u/",
+                    strchr(address, ':') ? "[" : "", address, strchr(address, ':') ? "]" : "",
+                    ct_dev_port(dev));
+}
+
 ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     ct_dev *const dev = CT_NEW(desc->allocator, ct_dev);
     dev->allocator = desc->allocator;
     dev->served = desc->served;
     dev->overlay = ct_overlay_create(desc->allocator);
-    // A game that cannot be reached, or does not reload, still runs.
     ct_error error = {0};
-    if (desc->console)
-        dev->console = ct_console_server_create(desc->allocator, desc->port, &error);
-    if (desc->console && !dev->console)
-        ct_log_warning("console", "no_console", "cannot start the console: %s", error.message);
+    start_console(dev, desc);
     if (desc->compiler) {
         dev->reload = ct_hot_reload_create(desc->allocator, desc->compiler, desc->project_folder,
                                            desc->core_folder, &error);
-        if (!dev->reload)
+        if (!dev->reload) // it still runs
             ct_log_warning("reload", "no_hot_reload", "hot reload is off: %s", error.message);
     }
     ct_profiler_console_init(desc->allocator);
@@ -61,7 +87,7 @@ ct_dev *ct_dev_create(const ct_dev_desc *desc) {
         ct_console_server_set_frames(dev->console, dev->frames);
     }
     if (dev->console)
-        ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));
+        log_addresses(dev, desc);
     return dev;
 }
 

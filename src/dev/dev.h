@@ -20,6 +20,9 @@ typedef struct ct_dev_desc {
     struct ct_serve_client *served; // the file server's data, lent likewise; NULL: none
     uint16_t port;                  // the first to try
     bool console;                   // listen
+    const char *console_address;    // where it listens besides 127.0.0.1, or NULL: nowhere
+    const char *console_token;      // that programs elsewhere must send, or NULL
+    const char *pages_folder;       // of the pages that a browser gets, or NULL: none
     bool waits_for_debugger;        // for 10 seconds at most, before the boot script runs
 } ct_dev_desc;
 

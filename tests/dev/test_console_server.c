@@ -35,7 +35,8 @@ static int set_up(void **state) {
     f.line[LINE_BYTES] = '\0';
     f.received = CT_NEW_ARRAY(a, uint8_t, RECEIVE_BYTES);
     f.bytes_before = ct_allocator_stats_of(a).live_bytes;
-    f.server = ct_console_server_create(a, 64300, NULL);
+    const ct_console_entrance_desc desc = {.allocator = a, .port = 64300};
+    f.server = ct_console_server_create(&desc, NULL);
     *state = &f;
     return f.server ? 0 : -1;
 }
@@ -48,6 +49,11 @@ static int tear_down(void **state) {
     return 0;
 }
 
+static void read_all(const fixture *f, int client) {
+    while (ct_socket_receive(client, f->received, RECEIVE_BYTES) > 0) {
+    }
+}
+
 // Connects one client and has the server take it: its id is its number, from 1.
 static int connect_client(fixture *f) {
     ct_error error = {0};
@@ -55,7 +61,11 @@ static int connect_client(fixture *f) {
         ct_socket_connect("127.0.0.1", ct_console_server_port(f->server), connect_limit_ns, &error);
     assert_true(client >= 0);
     ct_socket_set_blocking(client, false);
+    // The server waits for what says that this is a raw client.
+    static const char ping[] = "\0\0\0\0\0\0\0\x0etype = \"ping\"\n";
+    assert_int_equal(ct_socket_send(client, ping, sizeof(ping) - 1), sizeof(ping) - 1);
     ct_console_server_serve(f->server, NULL, NULL);
+    read_all(f, client);
     return client;
 }
 
@@ -64,11 +74,6 @@ static uint32_t num_connected(const fixture *f, uint32_t first, uint32_t last) {
     for (uint32_t id = first; id <= last; ++id)
         count += ct_console_server_has_client(f->server, (ct_console_client_id){id});
     return count;
-}
-
-static void read_all(const fixture *f, int client) {
-    while (ct_socket_receive(client, f->received, RECEIVE_BYTES) > 0) {
-    }
 }
 
 // Logs, serves, and lets `reader` read.

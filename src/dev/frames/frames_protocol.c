@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dev/frames/frames.h"
+#include "dev/inspect/inspect_find.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/os/os.h"
 #include "input/input.h"
@@ -69,22 +70,18 @@ static ct_frames *frames_of(ct_console_request *r) {
 // --- Streams -------------------------------------------------------------------------------------
 
 static bool take_camera(ct_console_request *r, ct_frame_stream_desc *desc) {
-    ct_world_system *const worlds = ct_app_worlds(r->target->app);
-    const uint32_t count = ct_world_system_num_worlds(worlds);
     if (ct_sjson_find(r->doc, r->root, "world").entry == 0)
         return true;
-    const uint32_t world = ct_console_whole(r, "world", UINT32_MAX, 0);
-    if (r->error.message[0] != '\0')
+    ct_world *const world = ct_inspect_world(r);
+    if (!world)
         return false;
-    if (world < 1 || world > count)
-        return ct_error_set(&r->error, "\"world\" is %u; the game has %u worlds", world, count);
     const char *const viewport = ct_console_text(r, "viewport");
     desc->viewport = ct_string_id32_register(viewport ? viewport : "default");
     if (!ct_renderer_has_viewport(ct_app_renderer(r->target->app), desc->viewport))
         return ct_error_set(&r->error, "the render config has no viewport \"%.64s\"",
                             viewport ? viewport : "default");
     desc->has_camera = true;
-    desc->world = ct_world_system_world(worlds, world - 1);
+    desc->world = world;
     desc->pose =
         ct_mat4_compose(ct_vec3_make(0, -10, 2), ct_quat_identity(), ct_vec3_make(1, 1, 1));
     desc->near_range = 0.1f;
@@ -225,7 +222,7 @@ static const ct_protocol_message messages[] = {
          {"quality", "integer?", "of jpeg, 1 to 100; 75 without it"},
          {"rectangle", "number[]?",
           "the part of the game's picture: x, y, width, height as fractions"},
-         {"world", "integer?", "its number in world_list, from 1"},
+         {"world", "integer?", "its number in world_list"},
          {"viewport", "string?", "of the render config; default without it"}, POSE),
      .answer = CT_PROTOCOL_MEMBERS({"stream", "integer", "its number, for the messages below"}),
      .run = run_open},

@@ -1,0 +1,71 @@
+// call_stacks.tsx: which code holds the memory of an allocator.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Engine } from "../../engines";
+import { bytes, plural } from "../../format";
+import type { MemoryReportAnswer } from "../../protocol";
+import { say } from "../../shell/notice";
+
+/** An allocator is traced from a click on: only blocks that were allocated since then have a call stack. */
+export function CallStacks({ engine, allocator }: { engine: Engine; allocator: string }): JSX.Element {
+    const [isTraced, setTraced] = useState(false);
+    const [report, setReport] = useState<MemoryReportAnswer | null>(null);
+    const ask = async (run: () => Promise<void>): Promise<void> => {
+        try {
+            await run();
+        } catch (error) {
+            say((error as Error).message);
+        }
+    };
+    const trace = (on: boolean): Promise<void> =>
+        ask(async () => {
+            setTraced((await engine.connection.ask("memory_trace", { name: allocator, on })).on);
+        });
+    const read = (): Promise<void> =>
+        ask(async () => setReport(await engine.connection.ask("memory_report", { name: allocator })));
+    return (
+        <aside class="side" aria-label="Call stacks">
+            <h2>Call stacks{allocator && ` of ${allocator}`}</h2>
+            {!allocator ? (
+                <p class="dim">Choose an allocator to see what allocated its memory.</p>
+            ) : (
+                <>
+                    <div class="group">
+                        <button aria-pressed={isTraced} onClick={() => void trace(!isTraced)}>
+                            {isTraced ? "Stop tracing" : "Trace"}
+                        </button>
+                        <button onClick={() => void read()}>Read the call stacks</button>
+                    </div>
+                    <p class="dim">
+                        {report
+                            ? `${plural(report.total, "call stack")}, ${bytes(report.bytes)} in ` +
+                              plural(report.blocks, "block")
+                            : "Tracing keeps the call stack of each block that is allocated from then on."}
+                    </p>
+                    {report && <Stacks report={report} />}
+                </>
+            )}
+        </aside>
+    );
+}
+
+function Stacks({ report }: { report: MemoryReportAnswer }): JSX.Element {
+    return (
+        <div class="stacks">
+            {report.stacks.map((stack, i) => (
+                <details key={i} open={i === 0}>
+                    <summary>
+                        <span class="number">{bytes(stack.bytes)}</span>
+                        <span class="dim">{plural(stack.blocks, "block")}</span>
+                        <span class="mono">{stack.frames[0] ?? ""}</span>
+                    </summary>
+                    <ol>
+                        {stack.frames.map((frame, k) => (
+                            <li key={k}>{frame}</li>
+                        ))}
+                    </ol>
+                </details>
+            ))}
+        </div>
+    );
+}

@@ -1,0 +1,48 @@
+// memory_tree.ts: which allocators a tree shows, and how they differ from those of another moment.
+import type { MemoryRow } from "../../protocol";
+
+export interface TreeRow extends MemoryRow {
+    /** The last part of the path. */
+    name: string;
+    hasChildren: boolean;
+    /** Live bytes more than at the moment that it is compared with; 0 without one. */
+    difference: number;
+}
+
+/** The rows that no folded allocator hides. Those of `before` that are gone come at the end, with no bytes. */
+export function treeRows(
+    rows: readonly MemoryRow[],
+    folded: ReadonlySet<string>,
+    before: ReadonlyMap<string, number> | null,
+): TreeRow[] {
+    const shown: TreeRow[] = [];
+    let hiddenBelow = Infinity;
+    rows.forEach((row, i) => {
+        if (row.depth > hiddenBelow) return;
+        const hasChildren = (rows[i + 1]?.depth ?? 0) > row.depth;
+        hiddenBelow = hasChildren && folded.has(row.path) ? row.depth : Infinity;
+        shown.push({
+            ...row,
+            name: row.depth === 0 ? row.path : row.path.replace(/^.*\//, ""),
+            hasChildren,
+            difference: before ? row.live_bytes - (before.get(row.path) ?? 0) : 0,
+        });
+    });
+    return before ? [...shown, ...goneRows(rows, before)] : shown;
+}
+
+function goneRows(rows: readonly MemoryRow[], before: ReadonlyMap<string, number>): TreeRow[] {
+    const paths = new Set(rows.map((row) => row.path));
+    return [...before]
+        .filter(([path, bytes]) => bytes > 0 && !paths.has(path))
+        .map(([path, bytes]) => ({
+            path,
+            name: `${path} (gone)`,
+            depth: 0,
+            live_bytes: 0,
+            peak_bytes: 0,
+            live_blocks: 0,
+            hasChildren: false,
+            difference: -bytes,
+        }));
+}

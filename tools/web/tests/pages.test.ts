@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bytes, shortNumber, signed } from "../src/format";
+import { numberText, readNumber, readValue, screenColour, valueText } from "../src/pages/entities/field_value";
+import { outlineRows } from "../src/pages/entities/outline";
+import { treeRows } from "../src/pages/memory/memory_tree";
+import { matches } from "../src/shell/match";
+import { describeMismatch } from "../src/version";
+import { buttonName, keyName } from "../src/widgets/input_names";
+import { tileRanges } from "../src/widgets/viewport_tiles";
+
+const allocator = (path: string, depth: number, live_bytes: number) => ({
+    path,
+    depth,
+    live_bytes,
+    peak_bytes: live_bytes,
+    live_blocks: 1,
+});
+
+test("the memory tree folds, and compares with another moment", () => {
+    const rows = [allocator("a", 0, 100), allocator("a/b", 1, 60), allocator("a/b/c", 2, 10), allocator("d", 0, 5)];
+    assert.deepEqual(treeRows(rows, new Set(), null).map((r) => r.name), ["a", "b", "c", "d"]);
+    assert.deepEqual(treeRows(rows, new Set(["a/b"]), null).map((r) => r.name), ["a", "b", "d"]);
+    assert.deepEqual(treeRows(rows, new Set(["a"]), null).map((r) => r.name), ["a", "d"]);
+    const before = new Map([
+        ["a", 40],
+        ["gone", 7],
+    ]);
+    assert.deepEqual(
+        treeRows(rows, new Set(), before).map((r) => [r.name, r.difference]),
+        [
+            ["a", 60],
+            ["b", 60],
+            ["c", 10],
+            ["d", 5],
+            ["gone (gone)", -7],
+        ],
+    );
+});
+
+const world = {
+    world: { world: 3, units: 3, seconds: 1, levels: [{ level: 1, name: "levels/hall", units: 1, spawned: true }] },
+    entities: [
+        { entity: 5, name: "door", resource: "units/door", level: 1 },
+        { entity: 6, resource: "units/crate" },
+        { entity: 7 },
+    ],
+};
+
+test("the outline has worlds, levels, and units that scripts spawned", () => {
+    const labels = (folded: string[], filter = ""): string[] =>
+        outlineRows([world], new Set(folded), filter).map((row) => `${row.depth} ${row.label}`);
+    assert.deepEqual(labels([]), [
+        "0 World 3",
+        "1 levels/hall",
+        "2 door",
+        "1 spawned by scripts",
+        "2 crate",
+        "2 entity 7",
+    ]);
+    assert.deepEqual(labels(["world 3 level 1"]), ["0 World 3", "1 levels/hall", "1 spawned by scripts", "2 crate", "2 entity 7"]);
+    assert.deepEqual(labels(["world 3"]), ["0 World 3"]);
+    assert.deepEqual(labels(["world 3"], "CRATE"), ["0 World 3", "1 spawned by scripts", "2 crate"]);
+});
+
+test("values of fields are text and back", () => {
+    assert.equal(numberText(0.1 + 0.2), "0.3");
+    assert.equal(numberText(null), "");
+    assert.deepEqual(["1.5", "1,5", " 7 ", "", "x", "1e999"].map(readNumber), [1.5, 1.5, 7, undefined, undefined, undefined]);
+    assert.equal(valueText(["a", 1.25, null]), "a, 1.25, ");
+    assert.equal(valueText({ a: 1 }), '{"a":1}');
+    assert.deepEqual(readValue("names", "a, b,"), ["a", "b"]);
+    assert.deepEqual(readValue("numbers", "1, 2"), [1, 2]);
+    assert.equal(readValue("name", " "), null);
+    assert.equal(readValue("text", " "), " ");
+    assert.equal(screenColour([1, 0, 0.2158605, 1]), "#ff0080");
+    assert.equal(screenColour(null), "#000000");
+});
+
+test("numbers are short", () => {
+    assert.deepEqual([0, 1023, 1536, 104857600].map(bytes), ["0 B", "1023 B", "1.50 KiB", "100 MiB"]);
+    assert.equal(signed(2048, bytes), "+2.00 KiB");
+    assert.equal(signed(-2048, bytes), "-2.00 KiB");
+    assert.deepEqual([12.3456789, 123456, 1.5e7].map(shortNumber), ["12.346", "123k", "15.0M"]);
+});
+
+test("letters in order match a name", () => {
+    assert(matches("shprof", "Show Profiler"));
+    assert(matches("", "anything"));
+    assert(!matches("forp", "Show Profiler"));
+});
+
+test("another version is a text that says what to do, the same or an unknown one is none", () => {
+    assert.equal(describeMismatch("a", "a"), null);
+    assert.equal(describeMismatch(undefined, "a"), null);
+    assert(describeMismatch("b", "a")!.includes("./run --build-only"));
+});
+
+test("keys have the engine's names", () => {
+    assert.deepEqual(
+        ["KeyW", "Digit3", "Numpad7", "F11", "ArrowUp", "ShiftLeft", "BrowserBack"].map(keyName),
+        ["w", "3", "numpad 7", "f11", "up", "left shift", undefined],
+    );
+    assert.deepEqual([0, 1, 2, 3].map(buttonName), ["left", "middle", "right", "extra_1"]);
+});
+
+test("tiles whose sizes do not fit the data are left out", () => {
+    const tile = (size: number) => ({ x: 0, y: 0, width: 1, height: 1, bytes: size });
+    assert.deepEqual(tileRanges([tile(3), tile(4)], 7), [
+        { begin: 0, end: 3 },
+        { begin: 3, end: 7 },
+    ]);
+    assert.equal(tileRanges([tile(3)], 4), null);
+});
