@@ -9,6 +9,7 @@
 #include "dev/console_screenshot.h"
 #include "dev/console_server.h"
 #include "dev/inspect/inspect_select.h"
+#include "dev/network_history.h"
 #include "dev/profiler_console.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/error.h"
@@ -665,6 +666,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         handle_messages();
     end_frame();
     ct_inspect_select_forget();
+    ct_network_history_update(ct_console_server_network_history(server), engine->script,
+                              UINT64_MAX); // ends its recording
     ct_frame_times_shutdown(&times);
     ct_input_destroy(devices);
     ct_console_server_destroy(server);
