@@ -7,7 +7,11 @@
 
 #include "dev/console_messages.h"
 #include "dev/console_screenshot.h"
+#include "dev/console_server.h"
+#include "dev/inspect/inspect_select.h"
+#include "dev/network_history.h"
 #include "dev/profiler_console.h"
+#include "dev/protocol/protocol_areas.h"
 #include "foundation/error.h"
 #include "foundation/profiler/profiler.h"
 #include "foundation/sjson/sjson_writer.h"
@@ -29,6 +33,9 @@ static const fake_engine *engine;
 static bool is_paused;
 static ct_console_screenshots *screenshots;
 static ct_plugin_host *plugins; // without plugins
+static ct_console_server *server;
+static ct_input *devices;
+static ct_frame_times times;
 
 ct_script *ct_app_script(ct_app *app) {
     (void)app;
@@ -70,6 +77,35 @@ bool ct_app_idle_frame(ct_app *app) {
 
 void ct_app_end_idle(ct_app *app) {
     (void)app;
+}
+
+ct_input *ct_app_input(ct_app *app) {
+    (void)app;
+    return devices;
+}
+const ct_frame_times *ct_app_frame_times(const ct_app *app) {
+    (void)app;
+    return &times;
+}
+double ct_app_frame_budget(const ct_app *app) {
+    (void)app;
+    return 1.0 / 60;
+}
+const char *ct_app_project_folder(const ct_app *app) {
+    (void)app;
+    return engine->folder;
+}
+bool ct_app_is_headless(const ct_app *app) {
+    (void)app;
+    return true;
+}
+ct_task_manager *ct_app_tasks(ct_app *app) {
+    (void)app;
+    return ct_world_system_tasks(engine->worlds);
+}
+bool ct_app_is_paused(const ct_app *app) {
+    (void)app;
+    return is_paused;
 }
 
 void ct_app_pause(ct_app *app) {
@@ -324,6 +360,91 @@ static void write_command(ct_sjson_writer *w) {
     }
 }
 
+// A word that some member of some message may have.
+static void add_word(ct_string_builder *out) {
+    static const char *const words[] = {
+        "transform", "position", "rotation", "scale", "data",       "tag",   "tags",    "script",
+        "enabled",   "light",    "camera",   "mesh",  "materials",  "actor", "unit",    "worlds",
+        "frame",     "render",   "physics",  "lua",   "debug_name", "name",  "visible", "units/a",
+        "intensity", "type",     "node",     "heap",  "texture",    "body",  "point",   "keyboard",
+    };
+    const uint32_t choice = next_byte();
+    if (choice < 224)
+        ct_string_builder_add(out, words[choice % CT_COUNT_OF(words)]);
+    else
+        add_text(out);
+}
+
+static void write_floats(ct_sjson_writer *w, uint32_t count) {
+    ct_sjson_begin_array(w);
+    for (; count > 0; --count)
+        ct_sjson_write_number(w, next_number());
+    ct_sjson_end_array(w);
+}
+
+// The number of a living entity, or any other.
+static double next_entity(void) {
+    const ct_world_system *const worlds = engine->worlds;
+    const uint32_t choice = next_byte();
+    uint32_t count = 0;
+    if (choice < 64 || ct_world_system_num_worlds(worlds) == 0)
+        return next_number();
+    const ct_entity *const units = ct_world_units(ct_world_system_world(worlds, 0), &count);
+    return count > 0 ? units[choice % count].id : choice;
+}
+
+// A value of a type of the protocol, or now and then another one.
+static void write_typed(ct_sjson_writer *w, const char *type) {
+    const uint32_t choice = next_byte();
+    const char *const array = strstr(type, "[]");
+    if (choice < 16) {
+        write_value(w, 0);
+    } else if (array) {
+        ct_sjson_begin_array(w);
+        for (uint32_t count = choice % 5; count > 0; --count) {
+            if (type[0] == 's')
+                write_text(w, add_word);
+            else
+                ct_sjson_write_number(w, next_entity());
+        }
+        ct_sjson_end_array(w);
+    } else if (strncmp(type, "integer", 7) == 0 || strncmp(type, "number", 6) == 0) {
+        ct_sjson_write_number(w, next_entity());
+    } else if (strncmp(type, "boolean", 7) == 0) {
+        ct_sjson_write_bool(w, choice & 1);
+    } else if (strncmp(type, "string", 6) == 0) {
+        write_text(w, add_word);
+    } else if (type[0] == '"') {
+        ct_sjson_write_string_bytes(w, type + 1, (uint32_t)strcspn(type + 1, "\""));
+    } else if (choice < 96) {
+        write_floats(w, choice % 5);
+    } else {
+        write_value(w, 0);
+    }
+}
+
+// A message of a row, most of whose members are of their types.
+static void write_row(ct_sjson_writer *w) {
+    uint32_t num_areas;
+    const ct_protocol_area *const *const areas = ct_protocol_areas(&num_areas);
+    const ct_protocol_area *const area = areas[next_byte() % num_areas];
+    const ct_protocol_message *const row = &area->messages[next_byte() % area->num_messages];
+    ct_sjson_begin_object(w);
+    ct_sjson_member_string(w, "type", row->type);
+    if (next_byte() % 4 != 0) {
+        ct_sjson_write_key(w, "id");
+        write_value(w, 0);
+    }
+    for (const ct_protocol_member *m = row->members; m && m->name; ++m) {
+        const bool is_optional = m->type[strlen(m->type) - 1] == '?';
+        if (next_byte() % (is_optional ? 2 : 16) == 0)
+            continue;
+        ct_sjson_write_key(w, m->name);
+        write_typed(w, m->type);
+    }
+    ct_sjson_end_object(w);
+}
+
 // One message; some of its values are not what is expected of them.
 static void write_message(ct_sjson_writer *w) {
     static const char *const types[] = {"script", "command", "complete", "reload", "ping",
@@ -453,15 +574,15 @@ static void check_answer(const ct_string_builder *answer) {
 
 // --- Handling ------------------------------------------------------------------------------------
 
-// Files of recordings would be written wherever the input says.
+// Files of recordings would be written wherever the input says, and a search for games asks other programs.
 static bool is_left_out(const ct_string_builder *message) {
-    return strstr(ct_string_builder_text(message), "dump") != NULL;
+    return strstr(ct_string_builder_text(message), "dump") ||
+           strstr(ct_string_builder_text(message), "engine_list");
 }
 
 static void handle(const ct_string_builder *message) {
-    static char server; // only that there is one counts
     ct_console_target target = {.allocator = engine->allocator,
-                                .server = (ct_console_server *)(void *)&server,
+                                .server = server,
                                 .screenshots = screenshots,
                                 .client = {1}};
     ct_error reason = {0};
@@ -501,7 +622,10 @@ static void handle_messages(void) {
         ct_string_builder_clear(&message);
         ct_sjson_writer w;
         ct_sjson_writer_init(&w, &message, CT_SJSON_STYLE_JSON);
-        write_message(&w);
+        if (next_byte() % 2 == 0)
+            write_message(&w);
+        else
+            write_row(&w);
         handle(&message);
         if (!is_paused)
             ct_script_update(engine->script, 1.0 / 60);
@@ -530,12 +654,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                game);
     ct_profiler_console_init(engine->allocator);
     screenshots = ct_console_screenshots_create(engine->allocator);
+    server =
+        ct_console_server_create(&(ct_console_entrance_desc){.allocator = engine->allocator}, NULL);
+    CT_ASSERT(server, "no port is free%s", "");
+    devices = ct_input_create(engine->allocator);
+    ct_frame_times_init(&times, engine->allocator);
     plugins = ct_plugin_host_create(&(ct_plugin_host_desc){.allocator = engine->allocator});
     if (next_byte() % 4 == 0)
         handle_one_text();
     else
         handle_messages();
     end_frame();
+    ct_inspect_select_forget();
+    ct_network_history_update(ct_console_server_network_history(server), engine->script,
+                              UINT64_MAX); // ends its recording
+    ct_frame_times_shutdown(&times);
+    ct_input_destroy(devices);
+    ct_console_server_destroy(server);
     ct_plugin_host_destroy(plugins);
     ct_console_screenshots_destroy(screenshots);
     ct_profiler_console_shutdown();

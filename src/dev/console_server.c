@@ -8,7 +8,9 @@
 #include "dev/console_messages.h"
 #include "dev/console_screenshot.h"
 #include "dev/debugger/debugger.h"
+#include "dev/engine_search.h"
 #include "dev/log_history.h"
+#include "dev/network_history.h"
 #include "foundation/container/array.h"
 #include "foundation/crash/crash.h"
 #include "foundation/log.h"
@@ -43,6 +45,8 @@ struct ct_console_server {
     ct_frames *frames;     // or NULL
 
     uint64_t start_ns;
+    ct_network_history *network;
+    ct_engine_search *engines;
     ct_mutex mutex; // of what follows
     ct_log_history *history;
     ct_byte_array logged; // framed log messages since the last serve
@@ -380,6 +384,7 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
                                 .frames = s->frames};
     send_logged(s);
     send_screenshots(s);
+    ct_engine_search_update(s->engines, s);
     handle_messages(s, &target);
     ct_console_server_flush(s);
     limit_queues(s); // what the sockets did not take
@@ -406,6 +411,8 @@ ct_console_server *ct_console_server_create(const ct_console_entrance_desc *desc
     s->entrance = entrance;
     s->screenshots = ct_console_screenshots_create(allocator);
     s->history = ct_log_history_create(allocator);
+    s->network = ct_network_history_create(allocator);
+    s->engines = ct_engine_search_create(allocator);
     s->start_ns = ct_os_time_ns();
     s->receive_buffer = CT_NEW_ARRAY(allocator, uint8_t, CT_CONSOLE_RECEIVE_BYTES);
     ct_mutex_init(&s->mutex);
@@ -431,6 +438,8 @@ void ct_console_server_destroy(ct_console_server *s) {
     ct_console_entrance_close(s->entrance);
     ct_console_screenshots_destroy(s->screenshots);
     ct_log_history_destroy(s->history);
+    ct_network_history_destroy(s->network);
+    ct_engine_search_destroy(s->engines);
     ct_array_free(&s->logged);
     ct_mutex_shutdown(&s->mutex);
     ct_allocator *const allocator = s->allocator;
@@ -445,6 +454,14 @@ void ct_console_server_set_overlay(ct_console_server *s, ct_overlay *overlay) {
 
 void ct_console_server_set_debugger(ct_console_server *s, ct_debugger *debugger) {
     s->debugger = debugger;
+}
+
+ct_engine_search *ct_console_server_engine_search(ct_console_server *s) {
+    return s->engines;
+}
+
+ct_network_history *ct_console_server_network_history(ct_console_server *s) {
+    return s->network;
 }
 
 double ct_console_server_seconds(const ct_console_server *s) {

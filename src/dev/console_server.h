@@ -39,6 +39,12 @@ uint16_t ct_console_server_port(const ct_console_server *c);
 struct ct_log_history *ct_console_server_lock_history(ct_console_server *c);
 void ct_console_server_unlock_history(ct_console_server *c);
 
+// Returns the search for other games of this user.
+struct ct_engine_search *ct_console_server_engine_search(ct_console_server *c);
+
+// Returns the history of the game's network, which records only while it is asked for.
+struct ct_network_history *ct_console_server_network_history(ct_console_server *c);
+
 // Returns the seconds since the server was made, in milliseconds: the clock of its log messages.
 double ct_console_server_seconds(const ct_console_server *c);
 

@@ -8,6 +8,7 @@
 #include "dev/frames/frames.h"
 #include "dev/hot_reload.h"
 #include "dev/inspect/inspect_select.h"
+#include "dev/network_history.h"
 #include "dev/overlay_script.h"
 #include "dev/profiler_console.h"
 #include "dev/serve/serve_client.h"
@@ -131,6 +132,8 @@ static void stopping(void *user, ct_app *app) {
     ct_frames_end(dev->frames);
     ct_inspect_select_forget();
     if (dev->console)
+        ct_network_history_end(ct_console_server_network_history(dev->console));
+    if (dev->console)
         ct_console_server_set_overlay(dev->console, NULL);
     ct_overlay_detach(dev->overlay);
 }
@@ -159,6 +162,8 @@ static void frame_begin(void *user, ct_app *app) {
         ct_debugger_update(dev->debugger);
         ct_console_server_serve(dev->console, app, dev->reload);
         ct_inspect_select_update(app, dev->console);
+        ct_network_history_update(ct_console_server_network_history(dev->console),
+                                  ct_app_script(app), ct_os_time_ns());
         ct_profiler_console_send(dev->console);
         ct_frames_update(dev->frames, app);
     }

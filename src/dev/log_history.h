@@ -18,8 +18,8 @@ enum {
 
 // The members that messages of the log have, in the event and in lists, for rows of the protocol.
 #define CT_PROTOCOL_LOG_MEMBERS                                                                    \
-    {"number", "integer", "counts messages from 1, without gaps"},                                 \
-        {"seconds", "number", "since the console began to listen"},                                \
+    {"number", "integer?", "counts messages from 1, without gaps; a crash has none"},              \
+        {"seconds", "number?", "since the console began to listen"},                               \
         {"level", "\"debug\"|\"info\"|\"warning\"|\"error\"", "how bad it is"},                    \
         {"system", "string", "the part of the engine"},                                            \
         {"message", "string",                                                                      \

@@ -297,7 +297,7 @@ bool ct_network_create_session(ct_network *n, const ct_network_session_desc *des
     own.allocator = n->desc.allocator;
     own.config = n->desc.config;
     own.link = ct_network_session_link(n);
-    own.observer = n->desc.observer;
+    own.observer = ct_network_observer_of(n);
     n->session = ct_network_session_create(&own);
     ct_network_session_set_timeouts(n->session, !n->has_no_timeouts);
     for (uint32_t i = 0; i < n->peers.count; ++i)

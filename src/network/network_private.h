@@ -62,7 +62,11 @@ struct ct_network {
     ct_network_announcer *announcer;
     ct_network_browser *browser;
     ct_network_session *session;
+    ct_network_observer watcher; // network_watch.h; {0}: none
 };
+
+// Returns what sessions get as their observer (network_watch.c).
+ct_network_observer ct_network_observer_of(ct_network *n);
 
 // Returns the time as lobby and session have it.
 static inline double ct_network_seconds(const ct_network *n) {

@@ -72,8 +72,8 @@ static ct_frames *frames_of(ct_console_request *r) {
 static bool take_camera(ct_console_request *r, ct_frame_stream_desc *desc) {
     if (ct_sjson_find(r->doc, r->root, "world").entry == 0)
         return true;
-    desc->world = ct_inspect_world(r);
-    if (!desc->world)
+    ct_world *const world = ct_inspect_world(r);
+    if (!world)
         return false;
     const char *const viewport = ct_console_text(r, "viewport");
     desc->viewport = ct_string_id32_register(viewport ? viewport : "default");
@@ -81,6 +81,7 @@ static bool take_camera(ct_console_request *r, ct_frame_stream_desc *desc) {
         return ct_error_set(&r->error, "the render config has no viewport \"%.64s\"",
                             viewport ? viewport : "default");
     desc->has_camera = true;
+    desc->world = world;
     desc->pose =
         ct_mat4_compose(ct_vec3_make(0, -10, 2), ct_quat_identity(), ct_vec3_make(1, 1, 1));
     desc->near_range = 0.1f;

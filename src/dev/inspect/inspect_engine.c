@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dev/console_server.h"
+#include "dev/engine_search.h"
 #include "dev/log_history.h"
 #include "dev/protocol/protocol_areas.h"
 #include "dev/protocol/protocol_text.h"
@@ -68,6 +69,22 @@ static bool run_engine_info(ct_console_request *r) {
     ct_sjson_member_bool(w, "paused", ct_app_is_paused(app));
     ct_sjson_member_number(w, "worlds", ct_world_system_num_worlds(ct_app_worlds(app)));
     write_plugins(w, ct_app_plugins(app));
+    return true;
+}
+
+// --- engine_list ---------------------------------------------------------------------------------
+
+static bool run_engine_list(ct_console_request *r) {
+    ct_console_server *const server = r->target->server;
+    if (!server)
+        return ct_error_set(&r->error,
+                            "this game has no console server, so it cannot answer later");
+    if (r->id.entry == 0) // nothing waits for the answer
+        return true;
+    if (!ct_engine_search_ask(ct_console_server_engine_search(server), r,
+                              ct_console_server_port(server)))
+        return false;
+    r->target->answers_later = true;
     return true;
 }
 
@@ -150,6 +167,12 @@ static const ct_protocol_message messages[] = {
          {"worlds", "integer", "how many there are"}, {"plugins", "string[]", "their names"}),
      .works_stopped = true,
      .run = run_engine_info},
+    {.type = "engine_list",
+     .summary =
+         "lists the other games of this user on this machine whose consoles listen at the ports "
+         "64000 to 64063. The answer comes after up to some seconds",
+     .answer = CT_PROTOCOL_MEMBERS({"engines", "EngineRow[]", "by port, without this one"}),
+     .run = run_engine_list},
     {.type = "log_history",
      .summary =
          "lists messages of the log since the console began to listen, the oldest first. The last "
@@ -172,6 +195,11 @@ static const ct_protocol_message messages[] = {
 
 static const ct_protocol_shape shapes[] = {
     {"LogMessage", "a message of the log", CT_PROTOCOL_MEMBERS(CT_PROTOCOL_LOG_MEMBERS)},
+    {"EngineRow", "a game that runs",
+     CT_PROTOCOL_MEMBERS({"port", "integer", "of its console"},
+                         {"project", "string?", "the name of its project's folder"},
+                         {"folder", "string?", "its project's folder, absolute"},
+                         {"process", "integer?", "its number in the system"})},
     {"ConsoleCommand", "a command of the console",
      CT_PROTOCOL_MEMBERS({"name", "string", "of the command"},
                          {"usage", "string", "its arguments, as help shows them"},

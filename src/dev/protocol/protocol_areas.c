@@ -5,8 +5,9 @@
 const ct_protocol_member ct_protocol_no_members[] = {{0}};
 
 static const ct_protocol_area *const areas[] = {
-    &ct_console_area,   &ct_authorize_area, &ct_engine_area,     &ct_frames_area,   &ct_memory_area,
-    &ct_resources_area, &ct_entities_area,  &ct_statistics_area, &ct_debugger_area,
+    &ct_console_area, &ct_authorize_area, &ct_engine_area,   &ct_frames_area,
+    &ct_memory_area,  &ct_resources_area, &ct_entities_area, &ct_statistics_area,
+    &ct_network_area, &ct_debugger_area,
 };
 
 const ct_protocol_area *const *ct_protocol_areas(uint32_t *count) {

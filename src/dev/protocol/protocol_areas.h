@@ -11,6 +11,7 @@ extern const ct_protocol_area ct_memory_area;     // inspect/inspect_memory.c
 extern const ct_protocol_area ct_resources_area;  // inspect/inspect_resources.c
 extern const ct_protocol_area ct_entities_area;   // inspect/inspect_entities_area.c
 extern const ct_protocol_area ct_statistics_area; // inspect/inspect_statistics.c
+extern const ct_protocol_area ct_network_area;    // inspect/inspect_network.c
 extern const ct_protocol_area ct_debugger_area;   // debugger/debugger_protocol.c
 
 // Returns all areas, in the order of the documentation, and sets `count`.

@@ -1,5 +1,6 @@
 // Reports what is sent and received to the session's observer.
 #include "network/session/network_session_private.h"
+#include "network/session/network_session_watch.h"
 
 static const char *const CONTROLS[CT_NETWORK_SAYS] = {
     [CT_NETWORK_SAY_ASK] = "ask",           [CT_NETWORK_SAY_GOT_ALL] = "got_all",
@@ -179,4 +180,8 @@ void ct_network_observe_loss(const ct_network_session *s, const ct_network_strea
                                      .is_sent = true,
                                      .number = packet->number,
                                      .num_entries = packet->entries.count});
+}
+
+void ct_network_session_set_observer(ct_network_session *s, ct_network_observer observer) {
+    s->desc.observer = observer;
 }

@@ -93,7 +93,65 @@ static void reads_components_of_all_kinds(void **state) {
     stop_world(&f);
 }
 
+// Sets the fields of a row in place.
+static void put(uint8_t *row, const ct_inspected_component *c, const char *field,
+                const void *value) {
+    for (uint32_t i = 0; i < c->num_fields; ++i) {
+        if (strcmp(c->fields[i].name, field) == 0)
+            memcpy(row + c->fields[i].offset, value, c->fields[i].size_bytes);
+    }
+}
+
+static void sets_fields_and_leaves_others(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    ct_error error = {0};
+    const ct_component_table_desc engine = {&engine_schema, CT_INSTANCE_LOOKUP_HASH,
+                                            CT_COMPONENT_END_AT_ONCE, false};
+    assert_true(ct_world_system_register_component(f.system, &engine, &error));
+    load_unit(&f, "units/plane", plane, CT_COUNT_OF(plane));
+    ct_entity units[2];
+    assert_true(ct_world_spawn_units(f.world, "units/plane", NULL, NULL, NULL, 2, units, &error));
+    ct_transform_manager *const m = ct_world_transforms(f.world);
+    assert_true(
+        ct_transform_link(m, ct_transform_lookup(m, units[0]), ct_transform_lookup(m, units[1])));
+    const uint32_t id = 7;
+    const engine_data data = {50, 1};
+    ct_component_table_add(ct_world_component_table(f.world, "engine"), units, &id, &data, 1);
+
+    uint8_t row[256];
+    const float position[3] = {4, 5, 6}, power = 60;
+    ct_world_inspection *n = ct_world_inspect(f.world, units[0], NULL);
+    const ct_inspected_component *c = find(n, "transform", 0);
+    memcpy(row, c->row, c->row_bytes);
+    put(row, c, "position", position);
+    assert_true(ct_world_inspect_set(f.world, units[0], c->type, c->instance, row, &error));
+    c = find(n, "engine", 0);
+    memcpy(row, c->row, c->row_bytes);
+    put(row, c, "power", &power);
+    assert_true(ct_world_inspect_set(f.world, units[0], c->type, c->instance, row, &error));
+    const float not_a_rotation[4] = {0};
+    c = find(n, "transform", 0);
+    memcpy(row, c->row, c->row_bytes);
+    put(row, c, "rotation", not_a_rotation);
+    assert_false(ct_world_inspect_set(f.world, units[0], c->type, c->instance, row, &error));
+    assert_string_equal(error.message, "its rotation is not of length 1");
+    assert_false(ct_world_inspect_set(f.world, units[0], "motor", 1, row, &error));
+    assert_string_equal(error.message, "there is no component \"motor\"");
+    ct_world_inspection_free(n);
+
+    n = ct_world_inspect(f.world, units[0], NULL);
+    assert_true(number(find(n, "transform", 0), "position") == 4.0f);
+    assert_true(number(find(n, "engine", 0), "power") == 60.0f);
+    ct_world_inspection_free(n);
+    // It is still linked.
+    const ct_transform parent = ct_transform_parent(m, ct_transform_lookup(m, units[0]));
+    assert_int_equal(ct_transform_entity(m, parent).id, units[1].id);
+    stop_world(&f);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_components_of_all_kinds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_components_of_all_kinds),
+                                       cmocka_unit_test(sets_fields_and_leaves_others)};
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

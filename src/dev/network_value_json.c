@@ -1,4 +1,4 @@
-#include "cli/network/network_value_json.h"
+#include "dev/network_value_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
