@@ -14,8 +14,13 @@
 #define CT_LUA_OLD_CODE "cuttle.old_code"
 // - loops of the engine that call functions of scripts: keys, weak;
 #define CT_LUA_LOOPS "cuttle.loops"
-// - prototypes that a script has switched off with jit.off: keys, weak.
+// - prototypes that a script has switched off with jit.off: keys, weak;
 #define CT_LUA_NOT_COMPILED "cuttle.not_compiled"
+// - functions that catch errors, by name: `pcall`, `resume` and `wrap`, each with an upvalue of its name,
+//   LuaJIT's own, which a debugger exchanges; `xpcall` and `create` (lua_guards.c).
+#define CT_LUA_CATCHERS "cuttle.catchers"
+//
+// CT_LUA_JIT has two functions of "jit.util", too: `funcinfo` and `funck`.
 
 // Makes these tables, and has jit.on and jit.off note what they do. In a protected call, after the
 // libraries were opened.

@@ -6,6 +6,7 @@
 
 #include "foundation/os/os.h"
 #include "lua/debugger/lua_debugger_events.h"
+#include "lua/lua_chunks.h"
 #include "lua/lua_interrupt.h"
 #include "lua/lua_machine.h"
 

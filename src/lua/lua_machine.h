@@ -292,14 +292,11 @@ void ct_lua_open_libraries(lua_State *L, bool is_unsafe);
 // The registry key of LuaJIT's table.clear, which empties a table and keeps its room.
 #define CT_LUA_TABLE_CLEAR "cuttle.table.clear"
 
-// Registry keys of what a debugger needs: a table of LuaJIT's `attach` and `status`, of the opener of
-// "jit.util" and two of its functions, `funcinfo` and `funck`, which scripts do not get; a table of the
-// functions of scripts' texts, by path of the source, and of CT_LUA_RESUME_CHUNK (lua_chunks.h); and a
-// table of the functions that catch errors, by name: `pcall`, `resume` and `wrap`, each with an upvalue of
-// its name, LuaJIT's own, and `xpcall` and `create` (lua_guards.c).
+// Registry keys of what a debugger needs: a table of LuaJIT's `attach` and `status` and the opener of
+// "jit.util", which scripts do not get; and a table of the functions of scripts' texts, by path of the
+// source, and of CT_LUA_RESUME_CHUNK.
 #define CT_LUA_JIT "cuttle.jit"
 #define CT_LUA_CHUNKS "cuttle.chunks"
-#define CT_LUA_CATCHERS "cuttle.catchers"
 #define CT_LUA_RESUME_CHUNK "=[resume]" // whose functions run coroutines (lua_guards.c)
 
 // Makes the global tables of all modules (lua_modules.c).

@@ -140,8 +140,8 @@ void ct_lua_debugger_stop_on_errors(ct_lua_debugger *d, ct_lua_stop_on_errors wh
 // thread (ct_thread_interrupt), so that a compiled loop without end can be stopped.
 void ct_lua_debugger_pause(ct_lua_debugger *d);
 
-// Has desc.asked called before the next instruction. Callable like ct_lua_debugger_pause: for one who sees
-// that a call takes long, and cannot tell on another thread whether it is to stop.
+// Has desc.asked called before the next instruction, for where a call takes long and it is not known yet
+// whether it is to stop. Callable like ct_lua_debugger_pause.
 void ct_lua_debugger_ask(ct_lua_debugger *d);
 
 // Appends the lines from `first` to `last` of a script on which a breakpoint can be, sorted, each once;

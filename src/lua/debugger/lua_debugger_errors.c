@@ -12,6 +12,7 @@
 
 #include "lua/debugger/lua_debugger_events.h"
 #include "lua/debugger/lua_debugger_private.h"
+#include "lua/lua_chunks.h"
 #include "lua/lua_interrupt.h"
 
 enum {
