@@ -228,7 +228,7 @@ return Later
         self.assertEqual(d.stopped()["line"], 4)
         self.assertEqual(d.local("one"), "2")
         d.go_on()
-        d.script("Game.kept = nil")
+        d.script("Game.kept = nil; jit.flush(); collectgarbage()")
         place, = d.breakpoints("scripts/later.lua", 4)
         self.assertEqual(place["message"], "")
         self.end()

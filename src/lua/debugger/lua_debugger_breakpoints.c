@@ -210,8 +210,10 @@ static bool has_old_code(ct_lua_debugger *d, ct_debugged_script *script) {
     const uint32_t count = script->functions.count;
     if (count == 0 || !script->functions.items[count - 1].is_old) // these are the last
         return false;
-    if (!script->is_old_code_sure)
+    if (!script->is_old_code_sure) {
+        ct_debugger_flush(d); // compiled code keeps functions
         lua_gc(d->work, LUA_GCCOLLECT, 0);
+    }
     script->is_old_code_sure = true;
     ct_debugger_run(d, look_for_old_code, &search, NULL);
     return search.is_found;

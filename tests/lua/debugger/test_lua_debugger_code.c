@@ -43,9 +43,6 @@ static ct_lua_breakpoint_place break_at(uint32_t line) {
 
 static const char first_version[] = "function get()\n"
                                     "  return 1\n"
-                                    "end\n"
-                                    "function last()\n"
-                                    "  return 10\n"
                                     "end\n";
 
 static void reaches_closures_from_before_a_reload(void **state) {
@@ -65,7 +62,7 @@ static void reaches_closures_from_before_a_reload(void **state) {
     run_lua(&f, "work(1000)");
     assert_no_stops();
     assert_lua(&f, count_loops, "1"); // the old function is compiled again, too
-    run_lua(&f, "old = nil");
+    run_lua(&f, "old = nil jit.flush() collectgarbage()"); // compiled code keeps functions
     assert_string_equal(break_at(2).message, "");
 }
 

@@ -8,6 +8,7 @@
 static ct_thread_call call;
 static _Atomic int64_t lua_thread;
 static _Atomic uint32_t num_asked;
+static _Atomic bool has_begun;
 static uint32_t num_refused; // questions that are answered with no
 
 static void ask_for_pause(void *data) {
@@ -18,12 +19,19 @@ static void ask(void *data) {
     ct_lua_debugger_ask(data);
 }
 
-// Interrupts the thread that runs Lua until it has stopped.
+static int begin(lua_State *L) {
+    (void)L;
+    atomic_store(&has_begun, true);
+    return 0;
+}
+
+// Interrupts the thread that runs Lua, once it has begun, until it has stopped.
 static void interrupt_later(void *data) {
     (void)data;
     for (uint32_t i = 0; i < 1000 && seen.num_stops == 0; ++i) {
         ct_os_sleep_ns(20000000);
-        ct_thread_interrupt(atomic_load(&lua_thread), &call);
+        if (atomic_load(&has_begun))
+            ct_thread_interrupt(atomic_load(&lua_thread), &call);
     }
 }
 
@@ -33,11 +41,13 @@ static void run_interrupted(const char *lua, void (*function)(void *data)) {
     skip(); // its signals come late
 #endif
     call = (ct_thread_call){function, debugger};
+    lua_register(f.script->lua.lua, "begin", begin);
+    atomic_store(&has_begun, false);
     atomic_store(&lua_thread, ct_thread_system_id());
     const ct_thread thread = ct_thread_start("interrupts", interrupt_later, NULL);
     run_lua(&f, lua);
     ct_thread_join(thread);
-    assert_int_equal(seen.num_stops, 1);
+    assert_true(seen.num_stops >= 1); // the thread may have interrupted once more
     assert_int_equal(seen.stops[0].reason, CT_LUA_STOP_REASON_PAUSE);
 }
 
@@ -47,7 +57,8 @@ static void set_done(uint32_t number, const ct_lua_stop *stop) {
     ct_lua_debugger_value result;
     ct_error error = {0};
     uint32_t total;
-    (void)number;
+    if (number > 0)
+        return;
     assert_int_equal(ct_lua_debugger_frames(debugger, stop->coroutine, 0, 1, &frame, &total), 1);
     assert_true(ct_lua_debugger_evaluate(debugger, frame.frame, "done = true", 1, &result, &error));
 }
@@ -55,7 +66,7 @@ static void set_done(uint32_t number, const ct_lua_stop *stop) {
 // --- Pauses --------------------------------------------------------------------------------------
 
 static const char loop[] = "function run()\n"
-                           "  local done = false\n"
+                           "  local done = false begin()\n"
                            "  while not done do\n"
                            "  end\n"
                            "end\n";
@@ -92,7 +103,7 @@ static void pauses_in_a_text_that_a_script_loads(void **state) {
     (void)state;
     assert_true(boot_script(&f, "function run()\n"
                                 "  done = false\n"
-                                "  local loop = load('while not done do end')\n"
+                                "  local loop = load('begin() while not done do end')\n"
                                 "  loop()\n"
                                 "end\n"));
     seen.inside = set_done;
@@ -115,7 +126,7 @@ static void asks_whether_to_stop(void **state) {
     atomic_store(&num_asked, 0);
     num_refused = 3;
     run_interrupted("run()", ask);
-    assert_int_equal(atomic_load(&num_asked), 4);
+    assert_true(atomic_load(&num_asked) >= 4);
 }
 
 // --- Evaluations ---------------------------------------------------------------------------------
@@ -159,9 +170,7 @@ static void evaluates_without_a_stop(void **state) {
 
 static int call_engine(lua_State *L) {
     lua_settop(L, 1);
-    if (!ct_lua_call(ct_lua_of(L), 0, 0))
-        return lua_error(L);
-    return 0;
+    return ct_lua_call_in(L, 0, 0) == 0 ? 0 : luaL_error(L, "it failed");
 }
 
 static void ends_evaluations_that_never_return(void **state) {

@@ -31,7 +31,7 @@ static struct {
     _Atomic uint32_t num_stops;
     uint32_t lines[64];
     ct_lua_stop_reason reason;
-    char local[64], error[256];
+    char local[CT_LUA_DEBUGGER_TEXT_BYTES], error[256];
 } worker;
 
 static void show_frame(ct_lua_debugger *d, const ct_lua_stop *stop) {
@@ -83,6 +83,11 @@ static int load_worker_script(lua_State *L) {
     return 0;
 }
 
+static bool is_array(const ct_lua_module *module, const ct_lua_function *function) {
+    (void)function;
+    return strcmp(module->name, "Float32Array") == 0 || strcmp(module->name, "EntityArray") == 0;
+}
+
 static int set_up_worker(void **state) {
     set_up(state);
     memset(&worker, 0, sizeof(worker));
@@ -91,7 +96,8 @@ static int set_up_worker(void **state) {
                               .entities = f.script->lua.entities,
                               .resources = f.script->lua.resources,
                               .modules = f.script->lua.modules,
-                              .num_modules = 0,
+                              .num_modules = f.script->lua.num_modules,
+                              .opens = is_array,
                               .time_limit_seconds = 20,
                               .stops_long_calls = true,
                               .parent = &f.script->lua};
