@@ -169,7 +169,7 @@ static void write_message(ct_sjson_writer *w) {
 
 // Keeps a number that later messages may use.
 static void keep_number(const char *answer) {
-    const char *const key = next_byte() % 2 ? "\"value\": " : "\"frame\": ";
+    const char *const key = next_byte() % 2 ? "\"value\":" : "\"frame\":";
     const char *at = answer;
     for (uint32_t skipped = next_byte() % 4; (at = strstr(at, key)); --skipped) {
         at += strlen(key);

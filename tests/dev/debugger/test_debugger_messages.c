@@ -25,6 +25,21 @@ static void add_line(char *text, const char *line) {
     snprintf(text + length, TEXT_BYTES - length, "%s\n", line);
 }
 
+// Returns whether a text is in another, whatever spaces they have.
+static bool has(const char *text, const char *wanted) {
+    static char bare[2][TEXT_BYTES];
+    const char *const from[2] = {text, wanted};
+    for (uint32_t i = 0; i < 2; ++i) {
+        uint32_t length = 0;
+        for (const char *c = from[i]; *c && length + 1 < TEXT_BYTES; ++c) {
+            if (*c != ' ')
+                bare[i][length++] = *c;
+        }
+        bare[i][length] = '\0';
+    }
+    return strstr(bare[0], bare[1]) != NULL;
+}
+
 static void note_sent(uint32_t client, const char *json) {
     ++tools.num_events[client];
     if (client == 1)
@@ -47,7 +62,7 @@ static const char *ask(const char *json) {
 // Fails unless the answer to a message has a text in it.
 static void expect(const char *json, const char *text) {
     const char *const answer = ask(json);
-    if (!strstr(answer, text))
+    if (!has(answer, text))
         fail_msg("%s\nwas answered with %s\ninstead of %s", json, answer, text);
 }
 
@@ -72,11 +87,11 @@ static void serve_these(const char *const *messages, uint32_t count) {
 
 // Fails unless a text is in what the loop answered, or client 1 was sent.
 static void answered(const char *text) {
-    if (!strstr(tools.answers, text))
+    if (!has(tools.answers, text))
         fail_msg("%s\nis not in\n%s", text, tools.answers);
 }
 static void sent(const char *text) {
-    if (!strstr(tools.events, text))
+    if (!has(tools.events, text))
         fail_msg("%s\nis not in\n%s", text, tools.events);
 }
 
@@ -87,7 +102,7 @@ static const char script[] = "total = 0\n"
                              "  return total\n"
                              "end\n"
                              "function hang()\n"
-                             "  local done = false\n"
+                             "  done = false\n"
                              "  while not done do\n"
                              "  end\n"
                              "  return 'ended'\n"
@@ -95,7 +110,7 @@ static const char script[] = "total = 0\n"
 
 static int set_up(void **state) {
     (void)state;
-    f = start_script_with((ct_script_desc){.time_limit_seconds = 60, .stops_long_calls = true});
+    f = start_script_with((ct_script_desc){.time_limit_seconds = 20, .stops_long_calls = true});
     memset(&tools, 0, sizeof(tools));
     ct_string_builder_init(&tools.answer, test_heap());
     debugger = fake_console_start(f.world.allocator, f.script);
@@ -131,8 +146,8 @@ static void refuses_what_is_no_message(void **state) {
     ct_string_builder_clear(&tools.answer);
     assert_true(
         fake_console_handle(NULL, test_heap(), 1, ATTACH, sizeof(ATTACH) - 1, &tools.answer));
-    assert_non_null(strstr(ct_string_builder_text(&tools.answer), "this game has no debugger"));
-    assert_non_null(strstr(ask_as(0, ATTACH), "only a connection of the console can attach"));
+    assert_true(has(ct_string_builder_text(&tools.answer), "this game has no debugger"));
+    assert_true(has(ask_as(0, ATTACH), "only a connection of the console can attach"));
     ct_debugger_end(debugger);
     expect(ATTACH, "no game runs");
 }
@@ -141,7 +156,7 @@ static void says_what_is_wrong_with_members(void **state) {
     static const struct {
         const char *message, *error;
     } all[] = {
-        {"breakpoints\", \"script\": 5", "\\\"script\\\" is a number"},
+        {"breakpoints\", \"script\": 5", "\\\"script\\\" is 5; expected a string"},
         {"breakpoints\", \"script\": \"\"", "has 0 bytes; expected 1 to"},
         {"breakpoints\", \"script\": \"a\\u0000b\"", "has a zero byte"},
         {"breakpoints\", \"script\": \"a\"", "expected an array of objects"},
@@ -191,15 +206,14 @@ static void says_what_is_wrong_with_members(void **state) {
 static void takes_64_clients(void **state) {
     (void)state;
     for (uint32_t i = 1; i <= CT_DEBUGGER_MAX_CLIENTS; ++i)
-        assert_non_null(strstr(ask_as(i, ATTACH), "\"version\": 1"));
-    assert_non_null(strstr(ask_as(CT_DEBUGGER_MAX_CLIENTS + 1, ATTACH), "64 clients are attached"));
-    assert_non_null(strstr(ask_as(5, ATTACH), "\"version\": 1")); // already
+        assert_true(has(ask_as(i, ATTACH), "\"version\": 1"));
+    assert_true(has(ask_as(CT_DEBUGGER_MAX_CLIENTS + 1, ATTACH), "64 clients are attached"));
+    assert_true(has(ask_as(5, ATTACH), "\"version\": 1")); // already
     fake_console.has_left[7] = true;
     ct_debugger_update(debugger);
-    assert_non_null(strstr(ask_as(CT_DEBUGGER_MAX_CLIENTS + 1, ATTACH), "\"version\": 1"));
-    assert_null(strstr(ask_as(3, "{\"type\": \"debugger_detach\", \"id\": 1}"), "error"));
-    assert_non_null(
-        strstr(ask_as(3, "{\"type\": \"debugger_threads\", \"id\": 1}"), "not attached"));
+    assert_true(has(ask_as(CT_DEBUGGER_MAX_CLIENTS + 1, ATTACH), "\"version\": 1"));
+    assert_false(has(ask_as(3, "{\"type\": \"debugger_detach\", \"id\": 1}"), "error"));
+    assert_true(has(ask_as(3, "{\"type\": \"debugger_threads\", \"id\": 1}"), "not attached"));
 }
 
 static void clients_have_breakpoints_of_their_own(void **state) {
@@ -207,7 +221,7 @@ static void clients_have_breakpoints_of_their_own(void **state) {
     expect(ATTACH, "\"project\": \"/game\"");
     ask_as(2, ATTACH);
     expect(BREAK("3"), "\"verified\": true, \"line\": 3");
-    assert_non_null(strstr(ask_as(2, BREAK("5")), "\"breakpoint\": 2"));
+    assert_true(has(ask_as(2, BREAK("5")), "\"breakpoint\": 2"));
     SERVE("{\"type\": \"debugger_continue\", \"id\": 1}");
     assert_lua(&f, "add(1)", "2");
     sent("\"line\": 3, \"breakpoints\": [1]");
@@ -217,7 +231,7 @@ static void clients_have_breakpoints_of_their_own(void **state) {
     ct_debugger_update(debugger);
     SERVE("{\"type\": \"debugger_continue\", \"id\": 1}");
     assert_lua(&f, "add(1)", "4");
-    assert_null(strstr(tools.events, "\"line\": 5"));
+    assert_false(has(tools.events, "\"line\": 5"));
     fake_console.has_left[1] = true;
     ct_debugger_update(debugger);
     assert_null(f.script->lua.debugger);
@@ -337,11 +351,7 @@ static void a_pause_is_seen_while_lua_never_returns(void **state) {
     ask(ATTACH);
     for (uint32_t i = 0; i < 2; ++i) {
         SERVE(PAUSE, "{\"type\": \"debugger_stack\", \"id\": 41}",
-              i == 0 ? "{\"type\": \"debugger_evaluate\", \"id\": 42, \"frame\": 128, \"text\": "
-                       "\"done = true\"}"
-                     : "{\"type\": \"debugger_evaluate\", \"id\": 42, \"frame\": 384, \"text\": "
-                       "\"done = true\"}",
-              PAUSE);
+              "{\"type\": \"debugger_evaluate\", \"id\": 42, \"text\": \"done = true\"}", PAUSE);
         wait_with(1, "{ not JSON debugger_pause");
         wait_with(1, "{\"type\": \"script\", \"script\": \"debugger_pause\", \"id\": 3}");
         wait_with(1, "{\"type\": \"debugger_pause\", \"id\": 3, \"thread\": 77}");
