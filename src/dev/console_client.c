@@ -5,7 +5,10 @@
 #include "foundation/log.h"
 #include "foundation/os/os.h"
 
-enum { KEPT_BYTES = 1 << 20 }; // of a queue's memory that is empty
+enum {
+    KEPT_BYTES = 1 << 20,                        // of a queue's memory that is empty
+    PEEKED_BYTES = CT_CONSOLE_MAX_MESSAGE_BYTES, // in the queue; past it, no more is received early
+};
 static const uint64_t half_message_limit_ns = 5000000000ull;
 
 void ct_console_client_init(ct_console_client *c, ct_allocator *a, ct_console_client_id id,
@@ -59,6 +62,21 @@ ct_message_result ct_console_client_receive(ct_console_client *c, uint8_t *buffe
         ct_message_reader_add(&c->reader, buffer, (uint64_t)count);
         *budget_bytes -= (uint32_t)count;
     }
+}
+
+void ct_console_client_peek(ct_console_client *c, uint8_t *buffer,
+                            void (*visit)(void *user, const char *json, uint32_t bytes),
+                            void *user) {
+    while (!c->has_ended && c->reader.bytes.count - c->reader.consumed_bytes < PEEKED_BYTES) {
+        const int64_t count = ct_socket_receive(c->socket, buffer, CT_CONSOLE_RECEIVE_BYTES);
+        c->has_ended = count < 0;
+        if (count <= 0)
+            break;
+        ct_message_reader_add(&c->reader, buffer, (uint64_t)count);
+    }
+    ct_message message;
+    for (uint32_t offset = 0; ct_message_reader_peek(&c->reader, &offset, &message);)
+        visit(user, message.json, message.json_bytes);
 }
 
 // --- Sending -------------------------------------------------------------------------------------

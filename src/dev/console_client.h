@@ -47,6 +47,12 @@ ct_message_result ct_console_client_receive(ct_console_client *c, uint8_t *buffe
                                             uint32_t *budget_bytes, ct_message *message,
                                             ct_error *reason);
 
+// Receives what the client has sent, as far as the queue is not long, and calls `visit` for each whole
+// message that waits. They stay where they are. `json` is not followed by a zero.
+void ct_console_client_peek(ct_console_client *c, uint8_t *buffer,
+                            void (*visit)(void *user, const char *json, uint32_t bytes),
+                            void *user);
+
 // Returns the number of bytes that wait to be sent.
 uint32_t ct_console_client_unread_bytes(const ct_console_client *c);
 

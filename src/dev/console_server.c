@@ -151,6 +151,14 @@ bool ct_console_server_send_to(ct_console_server *s, ct_console_client_id id, co
     return c != NULL;
 }
 
+void ct_console_server_peek(ct_console_server *s, ct_console_client_id id,
+                            void (*visit)(void *user, const char *json, uint32_t bytes),
+                            void *user) {
+    ct_console_client *const c = find_client(s, id);
+    if (c)
+        ct_console_client_peek(c, s->receive_buffer, visit, user);
+}
+
 void ct_console_server_flush(ct_console_server *s) {
     for (uint32_t i = 0; i < s->num_clients; ++i)
         ct_console_client_flush(s->clients[i]);

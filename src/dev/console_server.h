@@ -67,6 +67,12 @@ bool ct_console_server_send(ct_console_server *c, ct_console_client_id client, c
 bool ct_console_server_send_to(ct_console_server *c, ct_console_client_id client, const char *json,
                                uint32_t bytes);
 
+// Calls `visit` for each message of a client that has arrived and was not handled yet; they stay where they
+// are. `json` has `bytes` bytes and no zero behind them. Callable while another message is handled.
+void ct_console_server_peek(ct_console_server *c, ct_console_client_id client,
+                            void (*visit)(void *user, const char *json, uint32_t bytes),
+                            void *user);
+
 // Sends what waits, as far as the sockets take it.
 void ct_console_server_flush(ct_console_server *c);
 

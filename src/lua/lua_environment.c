@@ -1,4 +1,5 @@
 #include "foundation/log.h"
+#include "lua/lua_chunks.h"
 #include "lua/lua_guards.h"
 #include "lua/lua_machine.h"
 
@@ -194,23 +195,31 @@ static void keep_table_clear(lua_State *L) {
     remove_fields(L, LUA_TABLIBNAME, clear);
 }
 
+// Copies fields of the table on top to the one at `to`.
+static void copy_fields(lua_State *L, int to, const char *const *fields) {
+    for (; *fields; ++fields) {
+        lua_getfield(L, -1, *fields);
+        lua_setfield(L, to, *fields);
+    }
+}
+
 // What is taken away from scripts below.
 static void keep_for_debugger(lua_State *L) {
-    static const char *const fields[] = {"attach", "status", NULL};
+    static const char *const of_jit[] = {"attach", "status", NULL};
+    static const char *const of_util[] = {"funcinfo", "funck", NULL};
     lua_newtable(L);
-    lua_setfield(L, LUA_REGISTRYINDEX, CT_LUA_CHUNKS);
-    lua_newtable(L);
+    const int kept = lua_gettop(L);
     lua_getglobal(L, LUA_JITLIBNAME);
-    for (const char *const *field = fields; *field; ++field) {
-        lua_getfield(L, -1, *field);
-        lua_setfield(L, -3, *field);
-    }
-    lua_pop(L, 1);
+    copy_fields(L, kept, of_jit);
     lua_getfield(L, LUA_REGISTRYINDEX, "_PRELOAD");
     lua_getfield(L, -1, "jit.util");
-    lua_setfield(L, -3, "util");
-    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, kept, "util");
+    lua_call(L, 0, 1);
+    copy_fields(L, kept, of_util);
+    lua_settop(L, kept);
     lua_setfield(L, LUA_REGISTRYINDEX, CT_LUA_JIT);
+    ct_lua_open_chunks(L);
 }
 
 // Unlike the others it neither makes a global nor is it known to `require` by itself.

@@ -1,10 +1,12 @@
 #include "lua/lua_guards.h"
 
 #include <lauxlib.h>
+#include <lualib.h>
 #include <string.h>
 
 #include "foundation/os/os.h"
 #include "lua/debugger/lua_debugger_events.h"
+#include "lua/lua_chunks.h"
 #include "lua/lua_interrupt.h"
 #include "lua/lua_machine.h"
 
@@ -82,11 +84,16 @@ static int guard_handler(lua_State *L) {
 // --- Opening -------------------------------------------------------------------------------------
 
 // In Lua, so that coroutines can yield through them.
-static const char guarded[] = "local guard = ...\n"
-                              "local xpcall = xpcall\n"
-                              "function _G.xpcall(f, handler, ...)\n"
-                              "    return xpcall(f, guard(handler), ...)\n"
-                              "end";
+static const char guarded[] =
+    "local guard = ...\n"
+    "local xpcall, pcall = xpcall, pcall\n"
+    "function _G.xpcall(f, handler, ...)\n"
+    "    return xpcall(f, guard(handler), ...)\n"
+    "end\n"
+    // For debuggers, which exchange the upvalue: scripts keep the function.
+    "function _G.pcall(...)\n"
+    "    return pcall(...)\n"
+    "end";
 // A chunk of its own: debuggers look at calls of its functions.
 static const char resuming[] = "local check = ...\n"
                                "local resume, wrap = coroutine.resume, coroutine.wrap\n"
@@ -113,6 +120,24 @@ static void run_text(lua_State *L, const char *text, const char *chunk, lua_CFun
     lua_call(L, 1, 0);
 }
 
+// For debuggers (CT_LUA_CATCHERS).
+static void keep_catchers(lua_State *L) {
+    static const char *const names[] = {"pcall", "xpcall"};
+    static const char *const of_coroutines[] = {"resume", "wrap", "create"};
+    lua_newtable(L);
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
+        lua_getglobal(L, names[i]);
+        lua_setfield(L, -2, names[i]);
+    }
+    lua_getglobal(L, LUA_COLIBNAME);
+    for (uint32_t i = 0; i < CT_COUNT_OF(of_coroutines); ++i) {
+        lua_getfield(L, -1, of_coroutines[i]);
+        lua_setfield(L, -3, of_coroutines[i]);
+    }
+    lua_pop(L, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, CT_LUA_CATCHERS);
+}
+
 void ct_lua_open_guards(lua_State *L) {
     const lua_CFunction own_gsub = replace(L, "string", "gsub", gsub);
     const lua_CFunction own_sort = replace(L, "table", "sort", sort);
@@ -120,4 +145,5 @@ void ct_lua_open_guards(lua_State *L) {
     original_sort = own_sort;
     run_text(L, guarded, "=[guard]", guard_handler);
     run_text(L, resuming, CT_LUA_RESUME_CHUNK, check);
+    keep_catchers(L);
 }

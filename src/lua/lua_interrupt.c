@@ -25,6 +25,10 @@ static void serve(lua_State *L, lua_Debug *at) {
     }
     if (s->interrupts & CT_LUA_INTERRUPT_TIME)
         ct_lua_stop_long_call(L, at);
+    if (s->interrupts & CT_LUA_INTERRUPT_ASK) {
+        ct_lua_end_interrupt(s, CT_LUA_INTERRUPT_ASK);
+        ct_lua_debugger_on_ask(s->debugger);
+    }
     if (s->interrupts & CT_LUA_INTERRUPT_PAUSE) {
         ct_lua_end_interrupt(s, CT_LUA_INTERRUPT_PAUSE);
         ct_lua_debugger_on_pause(s->debugger);
@@ -113,4 +117,11 @@ void ct_lua_make_interruptible(ct_lua *s) {
     s->hook_mask = ct_lua_find_hook_mask(s);
     if (!s->hook_mask) // another LuaJIT than this was made for: what is not compiled always checks
         luaJIT_setmode(s->lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
+}
+
+void ct_lua_end_interruptible(ct_lua *s) {
+    if (s->parent || !s->is_interruptible)
+        return;
+    luaJIT_profile_stop(s->lua);
+    s->is_interruptible = false;
 }

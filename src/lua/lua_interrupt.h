@@ -15,6 +15,7 @@ typedef enum ct_lua_interrupt_reason {
     CT_LUA_INTERRUPT_TIME = 1,   // a call takes too long (lua_watch.h)
     CT_LUA_INTERRUPT_MEMORY = 2, // Lua holds too much memory (lua_memory.h)
     CT_LUA_INTERRUPT_PAUSE = 4,  // the debugger is to stop it (debugger/lua_debugger.h)
+    CT_LUA_INTERRUPT_ASK = 8,    // the debugger is to ask whether to stop it
 } ct_lua_interrupt_reason;
 
 // Makes compiled code interruptible from now on; interpreted code always is. Works for one
@@ -22,6 +23,9 @@ typedef enum ct_lua_interrupt_reason {
 // it finds LuaJIT's mask of hooks: for other environments it does nothing. Ends when the Lua state
 // is closed. Call it on the thread that makes the state.
 void ct_lua_make_interruptible(ct_lua *s);
+
+// Undoes it for the environment that had it; workers stay interruptible. On the same thread.
+void ct_lua_end_interruptible(ct_lua *s);
 
 // Interrupts the running Lua. Callable on the thread that runs it, also in a signal handler or an
 // allocator.

@@ -1,6 +1,7 @@
 #include "foundation/container/sort.h"
 #include "lua/debugger/lua_debugger_events.h"
 #include "lua/lua_check.h"
+#include "lua/lua_chunks.h"
 #include "lua/lua_guards.h"
 #include "lua/lua_machine.h"
 #include "resource/resource_id.h"
@@ -42,12 +43,7 @@ static void push_kept_text(lua_State *L, const ct_lua_resource *script) {
     const char *const path = ct_blob_at(script, script->path.offset);
     if (!push_text(L, script))
         lua_error(L);
-    lua_getfield(L, LUA_REGISTRYINDEX, CT_LUA_CHUNKS);
-    lua_getfield(L, -1, path);
-    const bool is_new = lua_isnil(L, -1);
-    lua_pushvalue(L, -3);
-    lua_setfield(L, -3, path);
-    lua_pop(L, 2);
+    const bool is_new = ct_lua_keep_chunk(L, path);
     ct_lua_debugger_on_chunk(ct_lua_of(L)->debugger, path, is_new);
 }
 

@@ -179,6 +179,39 @@ static void a_client_that_is_gone_before_it_is_taken_is_refused(void **state) {
     assert_int_equal(ct_log_warning_count("console_closed"), before + 1);
 }
 
+static void count_message(void *user, const char *json, uint32_t bytes) {
+    assert_int_equal(bytes, 16);
+    assert_memory_equal(json, "{\"type\": \"ping\"}", 16);
+    ++*(uint32_t *)user;
+}
+
+static void messages_are_seen_before_they_are_handled(void **state) {
+    static const char ping[] = "\0\0\0\0\0\0\0\x10{\"type\": \"ping\"}";
+    fixture *const f = *state;
+    const int client = connect_client(f);
+    const ct_console_client_id id = {1};
+    uint32_t count = 0;
+    ct_console_server_peek(f->server, id, count_message, &count);
+    assert_int_equal(count, 0);
+    for (uint32_t i = 0; i < 2; ++i)
+        assert_int_equal(ct_socket_send(client, ping, sizeof(ping) - 1), sizeof(ping) - 1);
+    for (uint32_t i = 0; i < 1000 && count < 2; ++i) {
+        count = 0;
+        ct_console_server_peek(f->server, id, count_message, &count);
+        ct_os_sleep_ns(1000000);
+    }
+    assert_int_equal(count, 2);
+    ct_console_server_peek(f->server, (ct_console_client_id){2}, count_message, &count);
+    assert_int_equal(count, 2);
+    ct_console_server_serve(f->server, NULL, NULL); // answers both
+    count = 0;
+    ct_console_server_peek(f->server, id, count_message, &count);
+    assert_int_equal(count, 0);
+    const int64_t bytes = ct_socket_receive(client, f->received, RECEIVE_BYTES - 1);
+    assert_true(bytes > 16);
+    ct_socket_close(client);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
@@ -188,6 +221,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_client_that_is_gone_before_it_is_taken_is_refused, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(one_client_too_many_hears_why_it_is_closed, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(messages_are_seen_before_they_are_handled, set_up,
                                         tear_down),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -22,6 +22,7 @@ ct_debugger *ct_debugger_create(const ct_debugger_desc *desc) {
     ct_mutex_init(&d->mutex);
     ct_mutex_init(&d->merged_mutex);
     ct_condition_init(&d->stopped);
+    ct_condition_init(&d->watch_ends);
     ct_array_init(&d->merged, a);
     ct_array_init(&d->events, a);
     d->is_passing = true;
@@ -64,6 +65,7 @@ void ct_debugger_destroy(ct_debugger *d) {
     ct_array_free(&d->merged);
     ct_hash_map_free(&d->scripts);
     ct_condition_shutdown(&d->stopped);
+    ct_condition_shutdown(&d->watch_ends);
     ct_mutex_shutdown(&d->merged_mutex);
     ct_mutex_shutdown(&d->mutex);
     ct_allocator *const a = d->allocator;
@@ -94,6 +96,7 @@ void ct_debugger_end(ct_debugger *d) {
 }
 
 void ct_debugger_update(ct_debugger *d) {
+    ct_debugger_note_served(d);
     for (uint32_t i = d->num_clients; i > 0; --i) {
         if (ct_console_server_has_client(d->console, d->clients[i - 1]->id))
             continue;

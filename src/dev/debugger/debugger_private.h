@@ -4,6 +4,8 @@
 // `merged` and the texts in it, which threads of jobs read when their state takes them. Both are never
 // held while a state runs Lua, and `mutex` may be taken inside `merged_mutex`.
 #pragma once
+#include <stdatomic.h>
+
 #include "dev/console_server.h"
 #include "dev/debugger/debugger.h"
 #include "foundation/container/hash_map.h"
@@ -57,6 +59,8 @@ struct ct_debugger_state {
     bool has_continued;        // clients have not heard of it yet
     uint32_t continued_thread; // that went on
     bool is_announced;         // that it stopped
+    _Atomic int64_t runs_on;   // the thread that began a job last; 0: no job has run
+    ct_thread_call pause_job;  // for that thread
 
     // Guarded by the mutex.
     bool has_news;    // breakpoints or errors changed while it ran
@@ -117,6 +121,13 @@ struct ct_debugger {
     ct_debugger_state *loop_state; // that the loop is for; NULL: for those on other threads
     bool was_quitting;             // before the loop began
     uint64_t idle_ns;              // of the last picture in the loop
+    bool is_pause_foreseen;        // a state was stopped for one whose message waits still
+
+    // The watch (debugger_watch.c), while is_attached.
+    ct_thread watch;
+    ct_thread_call ask;         // for the update thread,
+    int64_t watched_thread;     // whose system's id this is
+    _Atomic uint64_t served_ns; // when messages were last looked at
 
     ct_mutex merged_mutex;
     CT_ARRAY(ct_lua_breakpoint) merged; // of all clients
@@ -128,6 +139,8 @@ struct ct_debugger {
     CT_ARRAY(ct_debugger_event) events;
     uint32_t num_logs, num_lost_logs; // of log points since the last frame
     ct_condition stopped;             // a state on another thread has stopped
+    bool is_watch_ending;
+    ct_condition watch_ends;
 };
 
 // --- Requests (debugger_request.c) ---------------------------------------------------------------
@@ -267,6 +280,26 @@ void ct_debugger_run_loop(ct_debugger *d, ct_debugger_state *own);
 bool ct_debugger_do_pause(ct_debugger_request *r);
 bool ct_debugger_do_continue(ct_debugger_request *r);
 bool ct_debugger_do_step(ct_debugger_request *r);
+
+// --- The watch (debugger_watch.c) ----------------------------------------------------------------
+
+// Starts and ends the thread that sees when no messages are read. Update thread.
+void ct_debugger_start_watch(ct_debugger *d);
+void ct_debugger_end_watch(ct_debugger *d);
+
+// Notes that messages are handled now.
+void ct_debugger_note_served(ct_debugger *d);
+
+// The callback of states (lua_debugger.h, `asked`), for those that run on the update thread: returns
+// whether a pause is among the messages that wait.
+bool ct_debugger_is_pause_wanted(void *user, ct_lua_debugger *core);
+
+// Has the job that a state runs on another thread, if it does, pause at once.
+void ct_debugger_pause_job(ct_debugger_state *state);
+
+// Where the update thread waits for jobs: when messages have waited for long, has jobs pause that a message
+// wants to.
+void ct_debugger_look_for_pauses(ct_debugger *d);
 
 // --- Answers (debugger_answers.c, debugger_values.c) ---------------------------------------------
 

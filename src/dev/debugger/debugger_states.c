@@ -12,8 +12,17 @@ static void create_core(ct_debugger_state *state) {
                                        .user = state,
                                        .stopped = ct_debugger_state_stopped,
                                        .logged = ct_debugger_note_log,
-                                       .loaded = ct_debugger_note_loaded};
+                                       .loaded = ct_debugger_note_loaded,
+                                       .asked = ct_debugger_is_pause_wanted};
     state->core = ct_lua_debugger_create(state->debugger->allocator, &desc);
+}
+
+// From here on signal handlers (debugger_watch.c) find none.
+static void destroy_core(ct_debugger_state *state) {
+    ct_lua_debugger *const core = state->core;
+    state->core = NULL;
+    atomic_signal_fence(memory_order_seq_cst);
+    ct_lua_debugger_destroy(core);
 }
 
 static void state_made(void *user, ct_lua *machine, uint32_t number) {
@@ -29,9 +38,9 @@ static void state_ends(void *user, ct_lua *machine, uint32_t number) {
     ct_debugger *const d = user;
     ct_debugger_state *const state = &d->states[number];
     (void)machine;
-    ct_lua_debugger_destroy(state->core);
     ct_debugger_send_thread(state, "ended");
-    state->core = NULL;
+    destroy_core(state);
+    atomic_store(&state->runs_on, 0);
     state->machine = NULL;
 }
 
@@ -49,6 +58,7 @@ void ct_debugger_take_news(ct_debugger_state *state) {
 
 static void job_runs(void *user, uint32_t number) {
     ct_debugger *const d = user;
+    atomic_store(&d->states[number].runs_on, ct_thread_system_id());
     ct_debugger_take_news(&d->states[number]);
 }
 
@@ -72,6 +82,8 @@ static void wait_for_jobs(void *user) {
     d->is_waiting = true;
     if (wait_for_stop(d))
         ct_debugger_run_loop(d, NULL);
+    else
+        ct_debugger_look_for_pauses(d);
     d->is_waiting = false;
 }
 
@@ -86,15 +98,16 @@ void ct_debugger_attach_states(ct_debugger *d) {
                                          .job_runs = job_runs,
                                          .wait = wait_for_jobs};
     ct_script_set_debug_hooks(ct_app_script(d->app), &hooks);
+    ct_debugger_start_watch(d);
 }
 
 void ct_debugger_detach_states(ct_debugger *d) {
     if (!d->is_attached)
         return;
     d->is_attached = false;
+    ct_debugger_end_watch(d);
     ct_script_set_debug_hooks(ct_app_script(d->app), NULL);
-    ct_lua_debugger_destroy(d->states[0].core);
-    d->states[0].core = NULL;
+    destroy_core(&d->states[0]);
     ct_hash_map_clear(&d->scripts);
 }
 

@@ -102,6 +102,7 @@ static void end_loop(ct_debugger *d) {
     ct_debugger_send_continued(d);
     ct_console_server_flush(d->console);
     --d->loop_depth;
+    d->is_pause_foreseen = false;
     show_stop(d, NULL);
     ct_app_end_idle(d->app);
 }
@@ -201,7 +202,7 @@ static void begin_stop(ct_debugger_state *state, ct_lua_debugger *core, const ct
     state->breakpoints.count = 0;
     ct_array_push_many(&state->breakpoints, stop->breakpoints, stop->num_breakpoints);
     ct_mutex_lock(&d->mutex);
-    state->is_announced = false;
+    state->is_announced = state->wants_pause = false;
     state->thread_id = ct_thread_current_id();
     state->step = CT_LUA_STEP_CONTINUE;
     state->goes_on = false;
@@ -248,6 +249,9 @@ bool ct_debugger_do_pause(ct_debugger_request *r) {
     if (!ct_debugger_take_thread(r, &main_thread, &number, &thread))
         return false;
     ct_debugger_state *const state = &r->debugger->states[number];
+    if (r->debugger->is_pause_foreseen && (number == 0 || ct_debugger_has_stopped(state)) &&
+        ct_debugger_first_stopped(r->debugger))
+        return true; // it stopped for this message
     if (thread != main_thread && state->core && ct_debugger_can_touch(state) &&
         !ct_lua_debugger_coroutine(state->core, thread))
         return ct_error_set(r->error, "there is no thread %.0f; debugger_threads lists them",
@@ -263,6 +267,8 @@ bool ct_debugger_do_pause(ct_debugger_request *r) {
     ct_mutex_unlock(&r->debugger->mutex);
     if (ct_debugger_can_touch(state))
         ct_debugger_merge(r->debugger);
+    else
+        ct_debugger_pause_job(state);
     return true;
 }
 

@@ -40,6 +40,15 @@ static bool ask(ct_debugger_request *r, query *q, void (*run)(void *data)) {
     return q->is_done;
 }
 
+// Returns the state that a value belongs to: one that has stopped, or the game's at the frame boundary; or
+// NULL with the request's error.
+static ct_debugger_state *state_of_value(ct_debugger_request *r, uint32_t number) {
+    ct_debugger *const d = r->debugger;
+    if (number == 0 && d->loop_depth == 0 && d->states[0].core)
+        return &d->states[0];
+    return ct_debugger_stopped_state(r, number, "the value");
+}
+
 // --- Scopes and parts ----------------------------------------------------------------------------
 
 static void find_scopes(void *data) {
@@ -99,7 +108,7 @@ bool ct_debugger_do_values(ct_debugger_request *r) {
         !ct_debugger_take_whole(r, r->root, "first", 0, INT32_MAX, &zero, &q.first) ||
         !ct_debugger_take_whole(r, r->root, "count", 1, CT_DEBUGGER_MAX_VALUES, &usual, &q.max))
         return false;
-    q.state = ct_debugger_stopped_state(r, number, "the value");
+    q.state = state_of_value(r, number);
     if (!q.state)
         return false;
     q.found = CT_NEW_ARRAY(r->debugger->allocator, ct_lua_debugger_value, q.max);
@@ -118,25 +127,8 @@ static void evaluate(void *data) {
                                           &q->error);
 }
 
-// While the game runs, at the frame boundary, like the console.
-static bool evaluate_at_frame(ct_debugger_request *r, const char *text) {
-    ct_debugger_state *const game = &r->debugger->states[0];
-    CT_CLEANUP(ct_string_builder_free) ct_string_builder result;
-    ct_string_builder_init(&result, r->debugger->allocator);
-    ct_debugger_begin_evaluation(game);
-    const bool is_done = ct_lua_execute(game->machine, text, &result, NULL);
-    ct_debugger_end_evaluation(r->debugger);
-    if (!is_done)
-        return ct_error_set(r->error, "%.1000s", ct_string_builder_text(&result));
-    ct_sjson_member_bytes(r->w, "text", ct_string_builder_text(&result), result.length);
-    ct_sjson_member_string(r->w, "kind", "");
-    ct_sjson_member_number(r->w, "value", 0);
-    ct_sjson_member_number(r->w, "count", 0);
-    return true;
-}
-
-// Takes `frame`, and the state that it belongs to: without a frame the game's, or, where that has not
-// stopped, the first that has stopped. `state` is NULL while nothing has stopped.
+// Takes `frame`, and the state that it belongs to: without a frame the first that has stopped. `state` is
+// NULL while nothing has stopped.
 static bool take_frame(ct_debugger_request *r, query *q) {
     const double none = 0;
     uint32_t number;
@@ -156,8 +148,8 @@ bool ct_debugger_do_evaluate(ct_debugger_request *r) {
                                  &q.seconds) ||
         !take_frame(r, &q))
         return false;
-    if (!q.state)
-        return evaluate_at_frame(r, q.text);
+    if (!q.state) // while the game runs: at the frame boundary
+        q.state = &r->debugger->states[0];
     if (!ask(r, &q, evaluate))
         return false;
     write_value(r->w, &q, &result);
@@ -182,7 +174,7 @@ bool ct_debugger_do_set(ct_debugger_request *r) {
         return false;
     if (q.frame && frame_state != number)
         return ct_error_set(r->error, "the frame and the value belong to different states");
-    q.state = ct_debugger_stopped_state(r, number, "the value");
+    q.state = state_of_value(r, number);
     if (!q.state || !ask(r, &q, set))
         return false;
     write_value(r->w, &q, &result);

@@ -137,6 +137,26 @@ ct_message_result ct_message_reader_next(ct_message_reader *r, ct_message *messa
     return CT_MESSAGE_RESULT_MESSAGE;
 }
 
+bool ct_message_reader_peek(const ct_message_reader *r, uint32_t *offset, ct_message *message) {
+    const uint32_t place = r->consumed_bytes + *offset, available = r->bytes.count - place;
+    if (available == 0)
+        return false;
+    const uint8_t *const start = r->bytes.items + place;
+    ct_message_reader found = *r; // only for what is expected: it has the same bytes
+    ct_error error = {0};
+    found.expected_bytes = 0;
+    if (!expect_message(&found, start, available, &error) || found.expected_bytes == 0 ||
+        available < found.expected_bytes)
+        return false;
+    *message = (ct_message){.json = (const char *)start + HEADER_BYTES,
+                            .json_bytes = found.json_bytes,
+                            .binary_bytes = found.expected_bytes - HEADER_BYTES - found.json_bytes};
+    if (message->binary_bytes > 0)
+        message->binary = start + HEADER_BYTES + found.json_bytes;
+    *offset += (uint32_t)found.expected_bytes;
+    return true;
+}
+
 static void write_big_endian(uint8_t *p, uint32_t value) {
     p[0] = (uint8_t)(value >> 24);
     p[1] = (uint8_t)(value >> 16);

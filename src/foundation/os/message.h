@@ -51,6 +51,11 @@ void ct_message_reader_add(ct_message_reader *r, const void *bytes, uint64_t cou
 ct_message_result ct_message_reader_next(ct_message_reader *r, ct_message *message,
                                          ct_error *error);
 
+// Finds a whole message among those that ct_message_reader_next will return: the one that begins `*offset`
+// bytes behind the next (0: the next itself), and moves `*offset` behind it. Returns false when it is not
+// complete, or malformed. Changes nothing in the reader; no zero follows `json`.
+bool ct_message_reader_peek(const ct_message_reader *r, uint32_t *offset, ct_message *message);
+
 // Appends a framed message to `out`. With `binary_bytes` > 0, `json` must contain `binary_size`.
 void ct_message_write(ct_byte_array *out, const char *json, uint32_t json_bytes, const void *binary,
                       uint64_t binary_bytes);

@@ -75,14 +75,20 @@ static int keep(lua_State *L) {
     return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-static int keep_table(lua_State *L, const char *mode) {
+void ct_debugger_push_weak_table(lua_State *L, const char *mode) {
     lua_newtable(L);
-    if (mode) {
+    lua_newtable(L);
+    lua_pushstring(L, mode);
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+}
+
+// `mode`: of a weak table, or NULL.
+static int keep_table(lua_State *L, const char *mode) {
+    if (mode)
+        ct_debugger_push_weak_table(L, mode);
+    else
         lua_newtable(L);
-        lua_pushstring(L, mode);
-        lua_setfield(L, -2, "__mode");
-        lua_setmetatable(L, -2);
-    }
     return keep(L);
 }
 
@@ -99,13 +105,9 @@ static void open_jit(lua_State *L, ct_lua_debugger *d) {
     d->attach = keep(L);
     lua_getfield(L, -1, "status");
     d->status = keep(L);
-    lua_getfield(L, -1, "util");
-    lua_call(L, 0, 1);
     lua_getfield(L, -1, "funcinfo");
     d->funcinfo = keep(L);
-    lua_getfield(L, -1, "funck");
-    d->funck = keep(L);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
     lua_pushcfunction(L, on_trace);
     d->on_trace = keep(L);
 }
@@ -133,6 +135,7 @@ static int open_tables(lua_State *L) {
     d->texts = keep_table(L, NULL);
     d->coroutines = keep_table(L, "v");
     d->numbers = keep_table(L, "k");
+    d->switched_off = keep_table(L, "k");
     d->values = keep_table(L, NULL);
     d->parts = keep_table(L, NULL);
     number_main(L, d);
@@ -144,8 +147,9 @@ static int open_tables(lua_State *L) {
 
 static int close_tables(lua_State *L) {
     ct_lua_debugger *const d = ct_debugger_data(L);
-    const int references[] = {d->funcinfo,    d->funck,      d->status,  d->on_trace, d->texts,
-                              d->environment, d->coroutines, d->numbers, d->values,   d->parts};
+    const int references[] = {d->funcinfo,     d->status,     d->on_trace, d->texts,
+                              d->environment,  d->coroutines, d->numbers,  d->values,
+                              d->switched_off, d->parts};
     luaL_checkstack(L, 20, NULL);
     attach_to_traces(L, d, false);
     luaL_unref(L, LUA_REGISTRYINDEX, d->attach);
@@ -180,12 +184,15 @@ static void free_arrays(ct_lua_debugger *d) {
     ct_string_builder_free(&d->last_error);
 }
 
+// Compiled code looks for interrupts from here on. Finds LuaJIT's mask of hooks.
 static uint8_t *find_hook_mask(ct_lua *m) {
     if (m->hook_mask)
         return m->hook_mask;
     const lua_Hook function = lua_gethook(m->lua);
     const int mask = lua_gethookmask(m->lua), count = lua_gethookcount(m->lua);
-    uint8_t *const found = ct_lua_find_hook_mask(m);
+    if (!m->is_interruptible)
+        ct_lua_make_interruptible(m);
+    uint8_t *const found = m->hook_mask ? m->hook_mask : ct_lua_find_hook_mask(m);
     lua_sethook(m->lua, function, mask, count);
     return found;
 }
@@ -203,6 +210,7 @@ ct_lua_debugger *ct_lua_debugger_create(ct_allocator *a, const ct_lua_debugger_d
     init_arrays(d, a);
     d->work = lua_newthread(m->lua);
     d->work_reference = luaL_ref(m->lua, LUA_REGISTRYINDEX);
+    d->has_made_interruptible = !m->is_interruptible;
     d->hook_mask = find_hook_mask(m);
     d->watch = ct_lua_watch_create(m, EVALUATION_TICK_NS, true);
     m->debugger = d;
@@ -223,11 +231,14 @@ void ct_lua_debugger_destroy(ct_lua_debugger *d) {
     ct_lua_debugger_set_breakpoints(d, NULL, 0, NULL);
     ct_debugger_end_step(d);
     ct_lua_end_interrupt(m, CT_LUA_INTERRUPT_PAUSE);
+    ct_lua_end_interrupt(m, CT_LUA_INTERRUPT_ASK);
     ct_debugger_update_events(d);
     if (!d->hook_mask)
         luaJIT_setmode(d->work, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_ON);
     ct_lua_watch_destroy(d->watch);
     ct_debugger_run(d, close_tables, d, NULL);
+    if (d->has_made_interruptible)
+        ct_lua_end_interruptible(m);
     luaL_unref(d->work, LUA_REGISTRYINDEX, d->work_reference);
     m->debugger = NULL;
     free_arrays(d);

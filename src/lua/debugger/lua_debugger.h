@@ -10,7 +10,7 @@
 //
 // The machine stops inside a hook, on the thread that runs it: desc.stopped is called and returns to go
 // on. All functions below that look at a stopped machine are for that thread, inside `stopped`; those that
-// set something (breakpoints, errors, pause) also between two calls of Lua. LuaJIT calls no hook inside a
+// set something (breakpoints, errors, pause), or evaluate without a frame, also between two calls of Lua. LuaJIT calls no hook inside a
 // hook; while an expression is evaluated its flag for that is cleared, so that a call that never returns
 // is interrupted like any other.
 #pragma once
@@ -106,6 +106,9 @@ typedef struct ct_lua_debugger_desc {
     // places now; there may be 0. On the machine's thread.
     void (*loaded)(void *user, ct_lua_debugger *d, const char *script, bool is_new,
                    const ct_lua_breakpoint_place *places, uint32_t num_places);
+    // Returns whether to stop at the next line. Called once after ct_lua_debugger_ask, between two
+    // instructions of Lua, on the machine's thread; must not run Lua. NULL: never.
+    bool (*asked)(void *user, ct_lua_debugger *d);
 } ct_lua_debugger_desc;
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -127,13 +130,19 @@ ct_lua *ct_lua_debugger_machine(const ct_lua_debugger *d);
 void ct_lua_debugger_set_breakpoints(ct_lua_debugger *d, const ct_lua_breakpoint *breakpoints,
                                      uint32_t count, ct_lua_breakpoint_place *places);
 
-// Sets which errors stop the machine; NEVER at first. For ALL, functions that stop take the place of the
-// global pcall, coroutine.resume and coroutine.wrap: a pcall that a script keeps in a local is not seen.
+// Sets which errors stop the machine; NEVER at first. ALL sees those that pcall, xpcall and coroutines
+// catch, wherever a script keeps these functions; but not those in a function of coroutine.wrap that was
+// made before.
 void ct_lua_debugger_stop_on_errors(ct_lua_debugger *d, ct_lua_stop_on_errors which);
 
-// Stops at the next line of a script that runs. Callable also in a signal handler on the machine's thread
-// (ct_thread_interrupt), so that a compiled loop without end can be stopped.
+// Stops at the next line of a script that runs; where only other code runs for long (texts that scripts
+// gave to `load`, the console's), at a line of that. Callable also in a signal handler on the machine's
+// thread (ct_thread_interrupt), so that a compiled loop without end can be stopped.
 void ct_lua_debugger_pause(ct_lua_debugger *d);
+
+// Has desc.asked called before the next instruction, for where a call takes long and it is not known yet
+// whether it is to stop. Callable like ct_lua_debugger_pause.
+void ct_lua_debugger_ask(ct_lua_debugger *d);
 
 // Appends the lines from `first` to `last` of a script on which a breakpoint can be, sorted, each once;
 // none when it has not run.
@@ -202,9 +211,10 @@ uint32_t ct_lua_debugger_scopes(ct_lua_debugger *d, uint32_t frame, ct_lua_debug
 uint32_t ct_lua_debugger_parts(ct_lua_debugger *d, uint32_t value, uint32_t first, uint32_t max,
                                ct_lua_debugger_value *parts, uint32_t *total, ct_error *error);
 
-// Only while it is stopped, as ct_lua_debugger_set. Runs an expression or statements in a frame (0: with the globals only), where locals and upvalues can be
-// read and set, for at most `seconds`. Several results are shown as one text; the first one's parts are in
-// `result`. Returns false with `error`.
+// Runs an expression or statements in a frame (0: with the globals only), where locals and upvalues can be
+// read and set, for at most `seconds`. Nothing stops it. Several results are shown as one text; the first
+// one's parts are in `result`. Returns false with `error`. Also between two calls of Lua, without a frame:
+// its values then have their numbers until the machine has stopped and gone on, or thousands of others came.
 bool ct_lua_debugger_evaluate(ct_lua_debugger *d, uint32_t frame, const char *text, double seconds,
                               ct_lua_debugger_value *result, ct_error *error);
 

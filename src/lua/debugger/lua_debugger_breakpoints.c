@@ -89,7 +89,7 @@ static uint32_t find_line(const ct_debugged_script *s, uint32_t wanted) {
     const ct_debugged_function *innermost = NULL;
     for (uint32_t i = 0; i < s->functions.count; ++i) {
         const ct_debugged_function *const f = &s->functions.items[i];
-        if (wanted < f->first_line || wanted > f->last_line)
+        if (f->is_old || wanted < f->first_line || wanted > f->last_line)
             continue;
         if (line_from(s, f, wanted) == wanted)
             return wanted;
@@ -185,9 +185,44 @@ static bool is_same(const ct_lua_debugger *d, const ct_debugged_breakpoint *old,
            is_same_text(old->log, b->log);
 }
 
-static void write_place(const ct_lua_debugger *d, const ct_debugged_breakpoint *b,
+typedef struct old_code_search {
+    const ct_debugged_script *script;
+    bool is_found;
+} old_code_search;
+
+static int look_for_old_code(lua_State *L) {
+    old_code_search *const s = ct_debugger_data(L);
+    lua_settop(L, 0);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->script->functions_reference);
+    for (uint32_t i = 0; i < s->script->functions.count && !s->is_found; ++i) {
+        if (!s->script->functions.items[i].is_old)
+            continue;
+        lua_rawgeti(L, 1, (int)i + 1);
+        s->is_found = !lua_isnil(L, -1);
+        lua_settop(L, 1);
+    }
+    return 0;
+}
+
+// Returns whether functions of an earlier version of a script are still in use.
+static bool has_old_code(ct_lua_debugger *d, ct_debugged_script *script) {
+    old_code_search search = {.script = script};
+    const uint32_t count = script->functions.count;
+    if (count == 0 || !script->functions.items[count - 1].is_old) // these are the last
+        return false;
+    if (!script->is_old_code_sure) {
+        ct_debugger_flush(d); // compiled code keeps functions
+        lua_gc(d->work, LUA_GCCOLLECT, 0);
+    }
+    script->is_old_code_sure = true;
+    ct_debugger_run(d, look_for_old_code, &search, NULL);
+    return search.is_found;
+}
+
+// `is_loading`: the script is about to run again; what it replaces is still there.
+static void write_place(ct_lua_debugger *d, const ct_debugged_breakpoint *b, bool is_loading,
                         ct_lua_breakpoint_place *place) {
-    const ct_debugged_script *const script = &d->scripts.items[b->script];
+    ct_debugged_script *const script = &d->scripts.items[b->script];
     *place = (ct_lua_breakpoint_place){
         .id = b->id, .is_verified = b->line != 0, .line = b->line ? b->line : b->wanted_line};
     if (b->message)
@@ -197,6 +232,12 @@ static void write_place(const ct_lua_debugger *d, const ct_debugged_breakpoint *
     else if (!b->line)
         snprintf(place->message, sizeof(place->message), "%s has no code at line %u or behind it",
                  script->path, b->wanted_line);
+    else if (!is_loading && has_old_code(d, script))
+        snprintf(
+            place->message, sizeof(place->message),
+            "functions from before a change of %s may still run; they stop at the lines that they "
+            "had",
+            script->path);
 }
 
 static int compare_places(const void *a, const void *b) {
@@ -297,7 +338,7 @@ void ct_lua_debugger_set_breakpoints(ct_lua_debugger *d, const ct_lua_breakpoint
     watch_lines(d);
     ct_debugger_update_events(d);
     for (uint32_t i = 0; places && i < count; ++i)
-        write_place(d, &d->breakpoints.items[i], &places[i]);
+        write_place(d, &d->breakpoints.items[i], false, &places[i]);
 }
 
 // --- Loading -------------------------------------------------------------------------------------
@@ -320,7 +361,7 @@ void ct_lua_debugger_on_chunk(ct_lua_debugger *d, const char *path, bool is_new)
             ct_lua_breakpoint_place p;
             if (d->breakpoints.items[i].script != place - 1)
                 continue;
-            write_place(d, &d->breakpoints.items[i], &p);
+            write_place(d, &d->breakpoints.items[i], true, &p);
             ct_array_push(&places, p);
         }
     }

@@ -2,7 +2,8 @@
 //
 // Errors that reach a call of the engine, or a script's xpcall, are seen by handlers of errors, on top of
 // the function that failed. LuaJIT's pcall has none; so while all errors are to stop, other functions take
-// its place, and that of functions that run coroutines.
+// its place, and that of functions that run coroutines. Scripts have functions of the engine around these
+// (lua_guards.c), whose upvalues are exchanged: so it does not matter where a script keeps them.
 #include "lua/debugger/lua_debugger.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #include "lua/debugger/lua_debugger_events.h"
 #include "lua/debugger/lua_debugger_private.h"
+#include "lua/lua_chunks.h"
 #include "lua/lua_interrupt.h"
 
 enum {
@@ -128,9 +130,8 @@ static int give_or_raise(lua_State *L) {
     return lua_error(L);
 }
 
-static const char catching[] = "local keep, give, give_or_raise = ...\n"
-                               "local xpcall, resume, create = xpcall, coroutine.resume, "
-                               "coroutine.create\n"
+// Their arguments are what they call.
+static const char catching[] = "local keep, give, give_or_raise, xpcall, resume, create = ...\n"
                                "return function(f, ...)\n"
                                "    return xpcall(f, keep, ...)\n"
                                "end, function(c, ...)\n"
@@ -142,59 +143,57 @@ static const char catching[] = "local keep, give, give_or_raise = ...\n"
                                "    end\n"
                                "end";
 
-static const struct {
-    const char *table, *name;
-} caught_by[] = {{NULL, "pcall"}, {"coroutine", "resume"}, {"coroutine", "wrap"}};
+// The functions of CT_LUA_CATCHERS with an upvalue to exchange, in the order of what `catching` returns.
+static const char *const caught_by[] = {"pcall", "resume", "wrap"};
 
 enum { NUM_CATCHERS = CT_COUNT_OF(caught_by) };
 
-// Pushes the table of a function, the globals for NULL; nil when a script has made it something else.
-static void push_owner(lua_State *L, uint32_t i) {
-    lua_pushvalue(L, LUA_GLOBALSINDEX);
-    if (!caught_by[i].table)
-        return;
-    lua_pushstring(L, caught_by[i].table);
-    lua_rawget(L, -2);
-    lua_remove(L, -2);
-}
-
-// Puts the function at `index` in the place of that at `before`, if that is there.
-static void exchange(lua_State *L, uint32_t i, int before, int index) {
-    push_owner(L, i);
-    if (lua_istable(L, -1)) {
-        lua_pushstring(L, caught_by[i].name);
-        lua_rawget(L, -2);
-        if (lua_rawequal(L, -1, before)) {
-            lua_pushstring(L, caught_by[i].name);
-            lua_pushvalue(L, index);
-            lua_rawset(L, -4);
-        }
+// Finds the upvalue with this name of the function on top, and pushes it; returns its number, 0: it has
+// no such upvalue, and nothing is pushed.
+static int push_upvalue(lua_State *L, const char *name) {
+    const char *found;
+    for (int i = 1; (found = lua_getupvalue(L, -1, i)); ++i) {
+        if (strcmp(found, name) == 0)
+            return i;
         lua_pop(L, 1);
     }
-    lua_pop(L, 1);
+    return 0;
+}
+
+// Puts the value at `index` in the place of the upvalue of catcher `i`, whose table is at `catchers`, and
+// pushes what was there.
+static void exchange(lua_State *L, int catchers, uint32_t i, int index) {
+    lua_getfield(L, catchers, caught_by[i]);
+    const int place = push_upvalue(L, caught_by[i]);
+    if (place == 0) {
+        lua_pushnil(L);
+    } else {
+        lua_pushvalue(L, index);
+        lua_setupvalue(L, -3, place);
+    }
+    lua_remove(L, -2);
 }
 
 static int set_catchers(lua_State *L) {
     ct_lua_debugger *const d = ct_debugger_data(L);
     luaL_checkstack(L, 20, NULL);
     lua_settop(L, 0);
+    lua_getfield(L, LUA_REGISTRYINDEX, CT_LUA_CATCHERS);
     if (luaL_loadbuffer(L, catching, sizeof(catching) - 1, "=[catch]") != 0)
         lua_error(L);
     lua_pushcfunction(L, keep_error);
     lua_pushcfunction(L, give_results);
     lua_pushcfunction(L, give_or_raise);
-    lua_call(L, 3, NUM_CATCHERS);
+    lua_getfield(L, 1, "xpcall");
+    lua_getfield(L, 1, "resume");
+    push_upvalue(L, "resume"); // LuaJIT's own
+    lua_remove(L, -2);
+    lua_getfield(L, 1, "create");
+    lua_call(L, 6, NUM_CATCHERS);
     lua_newtable(L);
     for (uint32_t i = 0; i < NUM_CATCHERS; ++i) {
-        const int made = (int)i + 1;
-        push_owner(L, i);
-        lua_pushstring(L, caught_by[i].name);
-        lua_rawget(L, -2);
-        lua_replace(L, -2);
-        exchange(L, i, lua_gettop(L), made);
-        lua_rawseti(L, NUM_CATCHERS + 1, 2 * (int)i + 1);
-        lua_pushvalue(L, made);
-        lua_rawseti(L, NUM_CATCHERS + 1, 2 * (int)i + 2);
+        exchange(L, 1, i, (int)i + 2);
+        lua_rawseti(L, NUM_CATCHERS + 2, (int)i + 1);
     }
     d->catchers = luaL_ref(L, LUA_REGISTRYINDEX);
     return 0;
@@ -204,12 +203,12 @@ static int restore_catchers(lua_State *L) {
     ct_lua_debugger *const d = ct_debugger_data(L);
     luaL_checkstack(L, 20, NULL);
     lua_settop(L, 0);
+    lua_getfield(L, LUA_REGISTRYINDEX, CT_LUA_CATCHERS);
     lua_rawgeti(L, LUA_REGISTRYINDEX, d->catchers);
     for (uint32_t i = 0; i < NUM_CATCHERS; ++i) {
-        lua_rawgeti(L, 1, 2 * (int)i + 1);
-        lua_rawgeti(L, 1, 2 * (int)i + 2);
-        exchange(L, i, 3, 2);
-        lua_settop(L, 1);
+        lua_rawgeti(L, 2, (int)i + 1);
+        exchange(L, 1, i, 3);
+        lua_settop(L, 2);
     }
     luaL_unref(L, LUA_REGISTRYINDEX, d->catchers);
     d->catchers = LUA_NOREF;
@@ -219,8 +218,8 @@ static int restore_catchers(lua_State *L) {
 void ct_lua_debugger_stop_on_errors(ct_lua_debugger *d, ct_lua_stop_on_errors which) {
     const bool catches = which == CT_LUA_STOP_ON_ERRORS_ALL;
     d->stop_on_errors = which;
-    if (catches && d->catchers == LUA_NOREF)
-        ct_debugger_run(d, set_catchers, d, NULL);
-    else if (!catches && d->catchers != LUA_NOREF)
-        ct_debugger_run(d, restore_catchers, d, NULL);
+    if (catches == (d->catchers != LUA_NOREF))
+        return;
+    ct_debugger_run(d, catches ? set_catchers : restore_catchers, d, NULL);
+    ct_debugger_flush(d); // compiled code has the upvalues as constants
 }

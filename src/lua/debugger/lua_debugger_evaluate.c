@@ -5,10 +5,10 @@
 // hook; its flag for that is cleared meanwhile, so that what never returns is interrupted.
 #include "lua/debugger/lua_debugger.h"
 
-#include <luajit.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/os/os.h"
 #include "lua/debugger/lua_debugger_private.h"
 #include "lua/lua_interrupt.h"
 #include "lua/lua_watch.h"
@@ -18,6 +18,7 @@ enum {
     MAX_VARARGS = 250,
     MAX_TEXTS = 512, // compiled ones that are kept
     TEMPORARIES_KEPT = 1 << 16,
+    MAX_SHOWN = 4096, // values with parts that are kept while the machine does not stop
 };
 
 static const double CONDITION_SECONDS = 2;
@@ -212,7 +213,7 @@ typedef struct machine_state {
     uint32_t interrupts;
     struct ct_lua_watch *watch;
     uint64_t error_bytes;
-    bool is_console_call, is_hook_active, is_engine_off;
+    bool is_console_call, is_hook_active;
     uint32_t context_depth, num_profiler_scopes, first_profiler_scope;
     ct_debugger_evaluation evaluation;
 } machine_state;
@@ -225,19 +226,14 @@ static machine_state begin(ct_lua_debugger *d, double seconds) {
         .error_bytes = m->memory.error_bytes,
         .is_console_call = m->memory.is_console_call,
         .is_hook_active = d->hook_mask && *d->hook_mask & HOOK_ACTIVE,
-        // Compiled code of machines that are not interruptible never looks for interrupts.
-        .is_engine_off = !m->is_interruptible && !d->is_engine_off && d->hook_mask,
         .context_depth = ct_error_context_depth(),
         .num_profiler_scopes = m->num_profiler_scopes,
         .first_profiler_scope = m->first_profiler_scope,
         .evaluation = d->evaluation,
     };
-    if (before.is_engine_off) {
-        luaJIT_setmode(d->work, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
-        ct_debugger_flush(d);
-    }
     d->is_evaluating = true;
     m->interrupts = 0;
+    ++m->call_depth; // what it calls is not from outside of all others: only its own watch looks at it
     m->first_profiler_scope = m->num_profiler_scopes;
     m->memory.is_console_call = true;
     ct_lua_begin_memory(m);
@@ -260,18 +256,19 @@ static void end(ct_lua_debugger *d, const machine_state *before) {
         ct_lua_leave_profiler_scope(m);
     m->first_profiler_scope = before->first_profiler_scope;
     ct_error_context_restore(&before->context_depth);
+    --m->call_depth;
     m->watch = before->watch;
     m->memory.is_console_call = before->is_console_call;
     m->memory.error_bytes = before->error_bytes;
     m->interrupts |= before->interrupts;
-    d->is_evaluating = false;
+    if (d->has_missed_question)
+        m->interrupts |= CT_LUA_INTERRUPT_ASK;
+    d->has_missed_question = d->is_evaluating = false;
     d->evaluation = before->evaluation;
     if (before->is_hook_active)
         ct_debugger_set_mask(d, HOOK_ACTIVE);
     ct_lua_update_hook(m); // there may be interrupts, which the events do not know
     ct_debugger_update_events(d);
-    if (before->is_engine_off)
-        luaJIT_setmode(d->work, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_ON);
     if (m->memory.is_collector_stopped)
         lua_gc(d->work, LUA_GCRESTART, 0);
     m->memory.is_collector_stopped = false;
@@ -372,17 +369,22 @@ typedef struct log_expression {
     const char *text;
     size_t bytes;
     ct_string_builder *out;
+    bool took_too_long;
 } log_expression;
 
 static int evaluate_log(lua_State *L) {
-    const log_expression *const e = ct_debugger_data(L);
+    log_expression *const e = ct_debugger_data(L);
     ct_lua_debugger *const d = ct_lua_of(L)->debugger;
     char text[CT_LUA_DEBUGGER_TEXT_BYTES];
     lua_settop(L, 0);
     lua_pushlstring(L, e->text, e->bytes);
     ct_debugger_push_text(L, d, lua_tostring(L, 1));
+    const uint64_t start = ct_os_time_ns();
     const int status = ct_debugger_call(L, d, e->coroutine, 0, CONDITION_SECONDS);
     const int first = status == 0 ? 2 : lua_gettop(L);
+    e->took_too_long = status != 0 && (double)(ct_os_time_ns() - start) >= CONDITION_SECONDS * 1e9;
+    if (e->took_too_long)
+        append_error(L, d, "a log");
     if (lua_type(L, first) == LUA_TSTRING) {
         size_t length;
         const char *const string = lua_tolstring(L, first, &length);
@@ -395,19 +397,22 @@ static int evaluate_log(lua_State *L) {
     return 0;
 }
 
-void ct_debugger_log(ct_lua_debugger *d, lua_State *L, const char *log, ct_string_builder *out) {
+bool ct_debugger_log(ct_lua_debugger *d, lua_State *L, const char *log, ct_string_builder *out) {
+    bool took_too_long = false;
     const uint32_t num_temporaries = d->machine->num_temporaries;
     const char *end, *expression;
     for (; (expression = find_expression(log, &end)); log = end + 1) {
         ct_string_builder_add_bytes(out, log, (uint32_t)(expression - 1 - log));
-        log_expression e = {L, expression, (size_t)(end - expression), out};
+        log_expression e = {L, expression, (size_t)(end - expression), out, false};
         ct_error error = {0};
         if (!ct_debugger_run(d, evaluate_log, &e, &error))
             ct_string_builder_add(out, error.message);
+        took_too_long |= e.took_too_long;
     }
     ct_string_builder_add(out, log);
     if (d->machine->num_temporaries > num_temporaries)
         d->machine->num_temporaries = num_temporaries;
+    return !took_too_long;
 }
 
 // --- Evaluation ----------------------------------------------------------------------------------
@@ -469,12 +474,10 @@ static double seconds_of(double seconds) {
     return seconds < CT_LUA_DEBUGGER_MAX_SECONDS ? seconds : CT_LUA_DEBUGGER_MAX_SECONDS;
 }
 
-// Looks for the frame of a number; 0 is none. Returns false with `error` when there is no such frame.
+// Looks for the frame of a number; 0 means no frame. Returns false with `error` when it does not exist.
 static bool find_frame(const ct_lua_debugger *d, uint32_t frame, const ct_debugger_frame **found,
                        ct_error *error) {
     *found = frame ? ct_debugger_frame_of(d, frame) : NULL;
-    if (!d->is_stopped)
-        return ct_error_set(error, "the game is not stopped");
     if (frame && !*found)
         return ct_error_set(error, "there is no frame %u: the game has gone on since", frame);
     return true;
@@ -486,6 +489,8 @@ bool ct_lua_debugger_evaluate(ct_lua_debugger *d, uint32_t frame, const char *te
     if (!find_frame(d, frame, &found, error))
         return false;
     ct_debugger_frame copy = found ? *found : (ct_debugger_frame){0};
+    if (!d->is_stopped && d->shown_values.count >= MAX_SHOWN)
+        ct_debugger_forget_values(d);
     const uint32_t num_temporaries = d->machine->num_temporaries;
     text_evaluation e = {found ? &copy : NULL, text, seconds_of(seconds), result};
     d->has_evaluated = true;

@@ -12,6 +12,7 @@ typedef struct ct_debugged_function {
     uint32_t first_line, last_line; // 0: the chunk itself
     uint32_t first, count;
     bool is_off; // not compiled, since it has breakpoints
+    bool is_old; // of an earlier version of the script
 } ct_debugged_function;
 
 // A line with a breakpoint.
@@ -29,8 +30,9 @@ typedef struct ct_debugged_script {
     ct_u32_array lines;
     CT_ARRAY(ct_debugged_line) places; // sorted by line
     ct_byte_array line_bits,
-        function_bits; // a bit a line: has a breakpoint; begins a function with one
-    bool is_known;     // functions and lines are there
+        function_bits;     // a bit a line: has a breakpoint; begins a function with one
+    bool is_known;         // functions and lines are there
+    bool is_old_code_sure; // garbage was collected since
 } ct_debugged_script;
 
 typedef enum ct_debugger_hits {
@@ -100,17 +102,19 @@ struct ct_lua_debugger {
     ct_lua *machine;
     lua_State *work;
     int work_reference;
-    uint8_t *hook_mask; // LuaJIT's; NULL: not found
-    void *run_data;     // of ct_debugger_run
+    uint8_t *hook_mask;          // LuaJIT's; NULL: not found
+    bool has_made_interruptible; // the machine was not before
+    void *run_data;              // of ct_debugger_run
     // Functions of LuaJIT, and tables, in the registry.
-    int funcinfo, funck, attach, status, on_trace, environment;
+    int funcinfo, attach, status, on_trace, environment;
     int texts; // functions of what was evaluated, by text
     uint32_t num_texts;
     int coroutines; // by number, weak
     int numbers;    // by coroutine, weak
     int values, parts;
-    int names;    // of functions, while stopped; LUA_NOREF
-    int catchers; // what pcall and functions of coroutines were, and are; LUA_NOREF
+    int names;        // of functions, while stopped; LUA_NOREF
+    int catchers;     // what the functions of CT_LUA_CATCHERS called before; LUA_NOREF
+    int switched_off; // keys are prototypes with breakpoints, which are not compiled; weak
     uint32_t num_coroutines;
 
     CT_ARRAY(ct_debugged_breakpoint) breakpoints;
@@ -128,11 +132,14 @@ struct ct_lua_debugger {
     ct_debugged_frame lines[CT_DEBUGGED_FRAMES];
 
     ct_debugger_step step;
-    bool is_pausing;    // stops at the next line
-    bool is_engine_off; // LuaJIT compiles nothing, for a step
+    bool is_pausing;          // stops at the next line
+    uint32_t num_pause_lines; // that were not of a script since
+    bool is_engine_off;       // LuaJIT compiles nothing, for a step,
+    bool was_engine_on;       // and does so again then
 
     bool is_stopped, is_evaluating, has_evaluated;
-    bool is_error; // it stopped since one is raised: what is on the stack ends
+    bool has_missed_question; // it was asked to ask during an evaluation
+    bool is_error;            // it stopped since one is raised: what is on the stack ends
     uint64_t thread;
     lua_State *stopped_coroutine;
     int stopped_level; // 1 in a handler of errors
@@ -167,6 +174,9 @@ static inline void ct_debugger_set_mask(ct_lua_debugger *d, int bits) {
 static inline void ct_debugger_clear_mask(ct_lua_debugger *d, int bits) {
     __atomic_fetch_and(d->hook_mask, (uint8_t)~bits, __ATOMIC_RELAXED);
 }
+
+// Pushes a new table whose keys ("k") or values ("v") are weak.
+void ct_debugger_push_weak_table(lua_State *L, const char *mode);
 
 // Sets the hook to what is wanted now.
 void ct_debugger_update_events(ct_lua_debugger *d);
@@ -230,8 +240,9 @@ bool ct_debugger_condition(ct_lua_debugger *d, lua_State *L, const char *conditi
 // Raises an error when an expression of a log does not compile, in a protected call.
 void ct_debugger_check_log(lua_State *L, ct_lua_debugger *d, const char *log);
 
-// Appends a log with its expressions replaced.
-void ct_debugger_log(ct_lua_debugger *d, lua_State *L, const char *log, ct_string_builder *out);
+// Appends a log with its expressions replaced. Returns false, with an error appended to d->text, when an
+// expression took too long.
+bool ct_debugger_log(ct_lua_debugger *d, lua_State *L, const char *log, ct_string_builder *out);
 
 // Pushes the value of a local or an upvalue of a frame on `L`; returns false when there is no such name.
 bool ct_debugger_push_variable(lua_State *L, lua_State *coroutine, int level, const char *name);

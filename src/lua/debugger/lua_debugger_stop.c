@@ -13,6 +13,7 @@
 enum {
     POSITION_MASK = 0xffff, // of lua_Debug.i_ci; the rest is the frame's size
     NUM_FAR_LINES = 64,
+    NUM_PAUSE_LINES = 1000, // of other code than scripts, before a pause takes one
 };
 
 static int position_of(const lua_Debug *at) {
@@ -100,11 +101,12 @@ static bool is_engine_on(lua_State *L, const ct_lua_debugger *d) {
 
 static int stop_compiling(lua_State *L) {
     ct_lua_debugger *const d = ct_debugger_data(L);
-    if (!d->is_engine_off && is_engine_on(L, d)) {
-        luaJIT_setmode(L, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
-        luaJIT_setmode(L, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
-        d->is_engine_off = true;
-    }
+    if (d->is_engine_off)
+        return 0;
+    d->was_engine_on = is_engine_on(L, d);
+    d->is_engine_off = true;
+    luaJIT_setmode(L, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
+    luaJIT_setmode(L, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
     return 0;
 }
 
@@ -124,7 +126,7 @@ static void drop_step(ct_lua_debugger *d) {
 
 void ct_debugger_end_step(ct_lua_debugger *d) {
     drop_step(d);
-    if (d->is_engine_off)
+    if (d->is_engine_off && d->was_engine_on)
         luaJIT_setmode(d->work, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_ON);
     d->is_engine_off = false;
     ct_debugger_update_events(d);
@@ -235,14 +237,16 @@ static bool is_hit(ct_debugged_breakpoint *b) {
     }
 }
 
-static void send_log(ct_lua_debugger *d, lua_State *L, const ct_debugged_breakpoint *b,
+// Returns false when it took too long: in a loop it would do so again and again.
+static bool send_log(ct_lua_debugger *d, lua_State *L, const ct_debugged_breakpoint *b,
                      const ct_lua_place *place) {
     ct_string_builder text;
     ct_string_builder_init(&text, d->allocator);
-    ct_debugger_log(d, L, b->log, &text);
+    const bool is_quick = ct_debugger_log(d, L, b->log, &text);
     if (d->desc.logged)
         d->desc.logged(d->desc.user, d, b->id, place, ct_string_builder_text(&text));
     ct_string_builder_free(&text);
+    return is_quick;
 }
 
 // Passes the breakpoints of a line. Returns whether it stops there; their ids are in d->hit then.
@@ -274,12 +278,16 @@ static bool pass_breakpoints(ct_lua_debugger *d, lua_State *L, const ct_debugged
         if (!has_failed && !is_hit(b))
             continue;
         const ct_lua_place where = ct_lua_find_place(L, 0);
-        if (b->log && !has_failed)
-            send_log(d, L, b, &where);
-        else
-            ct_array_push(&d->hit, b->id);
+        const uint32_t id = b->id;
+        if (!b->log || has_failed || !send_log(d, L, b, &where))
+            ct_array_push(&d->hit, id);
     }
     return d->hit.count > 0;
+}
+
+// Returns whether a pause has waited for a line of a script for so long that another will do.
+static bool is_pause_overdue(ct_lua_debugger *d) {
+    return ++d->num_pause_lines > NUM_PAUSE_LINES;
 }
 
 // --- Events --------------------------------------------------------------------------------------
@@ -289,7 +297,8 @@ static void reach_line(ct_lua_debugger *d, lua_State *L, const lua_Debug *at, in
                        uint32_t line, bool is_same) {
     const ct_debugged_script *const script = ct_debugger_script_of(d, at->source);
     const bool steps = is_stepping(d), is_pausing = d->is_pausing;
-    const bool is_done = steps && at->source[0] == '@' && is_step_done(d, L, position, is_same);
+    const bool is_script = at->source[0] == '@' || (is_pausing && is_pause_overdue(d));
+    const bool is_done = steps && is_script && is_step_done(d, L, position, is_same);
     if (!is_same && script && ct_debugger_bit(&script->line_bits, line) &&
         pass_breakpoints(d, L, script, line)) {
         ct_debugger_stop(d, L, CT_LUA_STOP_REASON_BREAKPOINT, 0, NULL,
@@ -387,12 +396,26 @@ void ct_lua_debugger_on_pause(ct_lua_debugger *d) {
     if (!d || d->is_stopped)
         return;
     d->is_pausing = true;
+    d->num_pause_lines = 0;
     ct_debugger_run(d, stop_compiling, d, NULL);
     ct_debugger_update_events(d);
 }
 
+void ct_lua_debugger_on_ask(ct_lua_debugger *d) {
+    if (!d || !d->desc.asked || d->is_stopped)
+        return;
+    if (d->is_evaluating)
+        d->has_missed_question = true;
+    else if (d->desc.asked(d->desc.user, d))
+        ct_lua_debugger_on_pause(d);
+}
+
 void ct_lua_debugger_pause(ct_lua_debugger *d) {
     ct_lua_interrupt(d->machine, CT_LUA_INTERRUPT_PAUSE);
+}
+
+void ct_lua_debugger_ask(ct_lua_debugger *d) {
+    ct_lua_interrupt(d->machine, CT_LUA_INTERRUPT_ASK);
 }
 
 void ct_lua_debugger_on_time_limit(ct_lua_debugger *d, lua_State *L) {

@@ -43,7 +43,7 @@ static uint32_t add_value(lua_State *L, ct_lua_debugger *d, int index) {
 
 static ct_debugger_value *value_of(const ct_lua_debugger *d, uint32_t number) {
     const uint32_t place = number - d->first_value;
-    return d->is_stopped && place < d->shown_values.count ? &d->shown_values.items[place] : NULL;
+    return place < d->shown_values.count ? &d->shown_values.items[place] : NULL;
 }
 
 static void push_value(lua_State *L, const ct_lua_debugger *d, uint32_t number) {

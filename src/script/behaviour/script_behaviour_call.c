@@ -2,6 +2,7 @@
 
 #include "foundation/error.h"
 #include "foundation/profiler/profiler.h"
+#include "lua/lua_chunks.h"
 #include "lua/lua_guards.h"
 #include "lua/lua_interrupt.h"
 #include "script/behaviour/script_behaviour_private.h"
@@ -99,6 +100,7 @@ static void push_new_loop(lua_State *L, const ct_behaviours *b, const ct_behavio
     if (luaL_loadbufferx(L, text, length, lua_tostring(L, -1), "t") != 0)
         lua_error(L);
     lua_call(L, 0, 1);
+    ct_lua_keep_loop(L);
     lua_insert(L, -4);
     lua_pop(L, 3);
 }

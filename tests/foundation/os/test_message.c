@@ -271,6 +271,57 @@ static void half_a_message_waits(void **state) {
         assert_int_equal(next(), CT_MESSAGE_RESULT_NONE);
 }
 
+// --- Messages that wait --------------------------------------------------------------------------
+
+static void expect_peeked(uint32_t *offset, const char *json, uint64_t binary_bytes) {
+    ct_message peeked;
+    assert_true(ct_message_reader_peek(&fix.reader, offset, &peeked));
+    assert_int_equal(peeked.json_bytes, strlen(json));
+    assert_memory_equal(peeked.json, json, strlen(json));
+    assert_int_equal(peeked.binary_bytes, binary_bytes);
+    assert_int_equal(peeked.binary != NULL, binary_bytes > 0);
+}
+
+static void peeks_at_messages_that_wait(void **state) {
+    static const char with_binary[] = "{\"a\": 1, \"binary_size\": 3}";
+    ct_message peeked;
+    uint32_t offset = 0;
+    (void)state;
+    assert_false(ct_message_reader_peek(&fix.reader, &offset, &peeked));
+    write_message("{\"first\": 1}", NULL, 0);
+    write_message(with_binary, "xyz", 3);
+    write_message("{\"last\": 3}", NULL, 0);
+    add_wire();
+    add_header(0, 20); // half a message
+    expect_message("{\"first\": 1}", NULL, 0);
+    for (uint32_t i = 0; i < 2; ++i) {
+        offset = 0;
+        expect_peeked(&offset, with_binary, 3);
+        expect_peeked(&offset, "{\"last\": 3}", 0);
+        assert_false(ct_message_reader_peek(&fix.reader, &offset, &peeked));
+    }
+    expect_message(with_binary, "xyz", 3);
+    offset = 0;
+    expect_peeked(&offset, "{\"last\": 3}", 0);
+    expect_message("{\"last\": 3}", NULL, 0);
+    offset = 0;
+    assert_false(ct_message_reader_peek(&fix.reader, &offset, &peeked));
+    assert_int_equal(next(), CT_MESSAGE_RESULT_NONE);
+}
+
+static void peeks_at_nothing_malformed(void **state) {
+    ct_message peeked;
+    uint32_t offset = 0;
+    (void)state;
+    write_message("{}", NULL, 0);
+    add_wire();
+    add_header(7, 2);
+    assert_true(ct_message_reader_peek(&fix.reader, &offset, &peeked));
+    assert_false(ct_message_reader_peek(&fix.reader, &offset, &peeked));
+    expect_message("{}", NULL, 0);
+    expect_error("unknown message kind 7");
+}
+
 #define MESSAGE_TEST(f) cmocka_unit_test_setup_teardown(f, start_reader, end_reader)
 
 int main(void) {
@@ -294,6 +345,8 @@ int main(void) {
         MESSAGE_TEST(half_a_message_waits),
         MESSAGE_TEST(a_size_alone_is_taken_as_in_any_json),
         MESSAGE_TEST(bad_sizes_alone_are_refused),
+        MESSAGE_TEST(peeks_at_messages_that_wait),
+        MESSAGE_TEST(peeks_at_nothing_malformed),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
