@@ -9,7 +9,7 @@ import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from support_cuttle import CUTTLE, Game, TemporaryFolder, cuttle, write
+from support_cuttle import CUTTLE, LIMIT, Game, TemporaryFolder, cuttle, write
 from support_dap import DapClient, FakeGame, Refused, frame
 
 MAIN = "local n = 1\nfunction update()\n    n = n + 1\n    print(n)\nend\n"
@@ -169,6 +169,24 @@ class Sessions(WithFakeGame):
                 client.response(client.send("fly", check=False))
             with self.assertRaisesRegex(Refused, 'unknown request "modules"'):
                 client.request("modules")
+            client.disconnect()
+
+    def test_a_game_that_was_attached_is_not_started_again(self):
+        with DapClient() as client:
+            self.assertTrue(client.initialize()["supportsRestartRequest"])
+            client.request("attach", port=self.game.port)
+            changed = client.event("capabilities")["capabilities"]
+            self.assertEqual(changed, {"supportsRestartRequest": False})
+            client.request("configurationDone")
+            with self.assertRaisesRegex(Refused, "only one that `launch` has started"):
+                client.request("restart")
+            # So clients leave and attach again, and the game goes on meanwhile.
+            client.disconnect(restart=True)
+            self.game.wait("debugger_detach")
+            self.assertNotIn("restart", client.event("terminated"))
+            self.assertFalse([m for m in self.game.received if m["type"] == "command"])
+        with DapClient() as client:
+            client.attach(self.game.port, __restart=True)
             client.disconnect()
 
     def test_cancels_what_waits(self):
@@ -524,8 +542,12 @@ class Values(WithFakeGame):
                 client.request("evaluate", expression="guard.name", context=context, frameId=11)
                 sent = [m for m in self.game.received if m["type"] == "debugger_evaluate"][-1]
                 self.assertEqual(sent["frame"], 11)
-            with self.assertRaisesRegex(Refused, "not the name of a value"):
-                client.request("evaluate", expression="explode()", context="hover", frameId=11)
+            for name in ("a.b[1].c", 'list["a b"]', "list[ i ]", "a:b", " n "):
+                client.request("evaluate", expression=name, context="hover", frameId=11)
+            for call in ("explode()", 'explode "now"', "explode'now'", "explode[[now]]", "a.b = 1", "a b", "",
+                         "5", "f{}", "a[f()]", 'a["x', "a.", "a[", "a..b"):
+                with self.assertRaisesRegex(Refused, "not the name of a value"):
+                    client.request("evaluate", expression=call, context="hover", frameId=11)
             self.game.answers["debugger_evaluate"] = {"error": "line 1: 'end' expected"}
             with self.assertRaisesRegex(Refused, "'end' expected"):
                 client.request("evaluate", expression="if", context="repl")
@@ -797,6 +819,8 @@ class Launches(WithFakeGame):
                 client.request("launch", project=self.path("game"), args=[5])
             with self.assertRaisesRegex(Refused, "`env` has a bad variable"):
                 client.request("launch", project=self.path("game"), env={"A=B": "x"})
+            with self.assertRaisesRegex(Refused, "arguments for the game go into `args`"):
+                client.request("launch", project=self.path("game"), runArgs=["--headless", "--", "x"])
             client.disconnect()
 
     def test_a_project_that_does_not_compile(self):
@@ -1004,6 +1028,118 @@ class RealGames(TemporaryFolder):
                 environment = file.read().split("\0")
             self.assertIn("CUTTLE_TEST_HERE=yes", environment)
             self.assertFalse([e for e in environment if e.startswith("HOME=")])
+            client.disconnect()
+
+    def first_stop(self, client):
+        """Where it is at the next stop, and how often the game was updated."""
+        ids = client.event("stopped", reason="breakpoint")["hitBreakpointIds"]
+        return ids, self.top(client)["line"], client.request("evaluate", expression="Game.updates")["result"]
+
+    def test_starts_again(self):
+        write(self.main, GAME + "print(table.concat({Application.argv()}, '|'), 'end')\n")
+        with DapClient(self.project) as client:
+            place, = self.launch(client, UPDATE, args=["one"])
+            client.output_with("one\tend")
+            self.assertEqual(self.first_stop(client), ([place["id"]], UPDATE, "0"))
+            pid = client.event("process")["systemProcessId"]
+            client.request("continue", threadId=1)
+            client.event("stopped")
+            client.request("restart")
+            self.assertEqual(client.event("continued"), {"threadId": 1, "allThreadsContinued": True})
+            # It has the breakpoint from its first line on, and the client knows it by its number from before.
+            self.assertEqual(self.first_stop(client), ([place["id"]], UPDATE, "0"))
+            self.assertTrue(client.event("breakpoint")["breakpoint"]["verified"])
+            client.output_with("one\tend")
+            other = client.event("process")["systemProcessId"]
+            self.assertFalse(os.path.exists(f"/proc/{pid}"))
+            # With another configuration; breakpoints that are set meanwhile are taken, too.
+            restart = client.send("restart", {"arguments": {"project": self.project, "args": ["two"], "port": 0,
+                                                            "headless": True, "runArgs": ["--size", "160x90"]}})
+            place, = client.set_breakpoints(self.main, GOT)
+            client.response(restart)
+            client.output_with("two\tend")
+            self.assertEqual(self.first_stop(client), ([place["id"]], GOT, "1"))
+            self.assertNotEqual(client.event("process")["systemProcessId"], other)
+            for event in ("exited", "terminated", "initialized"):
+                self.assertFalse(client.has_event(event))
+            client.request("terminate")
+            client.event("exited")
+            self.assertEqual(client.event("terminated"), {})
+            with self.assertRaisesRegex(Refused, "the game has ended"):
+                client.request("restart")
+            client.disconnect()
+
+    def test_starts_again_from_a_breakpoint_at_the_end(self):
+        with DapClient(self.project) as client:
+            end = line_of("function shutdown")
+            write(self.main, GAME.replace("function shutdown() end", "function shutdown() Game.over = true end"))
+            self.launch(client, end)
+            client.output_with("it begins")
+            before = time.monotonic()
+            client.request("restart", name="Run", type="cuttle", request="launch", project=self.project,
+                           headless=True, stopOnEntry=True, port=0)  # as Neovim sends it
+            self.assertLess(time.monotonic() - before, LIMIT)
+            self.assertEqual(client.event("stopped")["reason"], "entry")
+            self.assertFalse(client.has_event("stopped"))
+            client.disconnect()
+
+    def test_a_restart_that_fails(self):
+        with DapClient(self.project) as client:
+            self.launch(client, {"line": UPDATE, "condition": "false"})
+            for arguments in ({"args": 5}, {"args": [5]}, {"project": self.path("nowhere")}, {"port": 70000}):
+                with self.assertRaisesRegex(Refused, "`args`|nowhere|`port`"):
+                    client.request("restart", arguments=arguments)
+            client.request("threads")  # the game goes on
+            with self.assertRaisesRegex(Refused, "the game has ended with exit code"):
+                client.request("restart", arguments={"runArgs": ["--size", "x"], "headless": True})
+            client.event("exited")
+            client.event("terminated")
+            client.disconnect()
+        with DapClient(self.project) as client:
+            self.launch(client, UPDATE)
+            client.event("stopped")
+            restart = client.send("restart", {})
+            with self.assertRaisesRegex(Refused, "is being started again"):
+                client.request("threads")
+            client.disconnect()
+            with self.assertRaisesRegex(Refused, "cancelled"):
+                client.response(restart)
+            client.event("terminated")
+
+    def test_two_launches_at_once(self):
+        """From the same first port, of the same project."""
+        def use(_):
+            with DapClient(self.project) as client:
+                client.initialize()
+                launch = client.send("launch", {"headless": True, "runArgs": ["--size", "160x90"]})
+                client.event("initialized")
+                client.response(launch)
+                client.set_breakpoints(self.main, UPDATE)
+                client.request("configurationDone")
+                client.event("stopped", reason="breakpoint")
+                pid = client.request("evaluate", expression="Game.updates")["result"]
+                client.request("continue", threadId=1)
+                client.event("stopped", reason="breakpoint")
+                client.disconnect()
+                return pid
+        with ThreadPoolExecutor(3) as pool:
+            self.assertEqual(list(pool.map(use, range(3))), ["0"] * 3)
+
+    def test_finds_a_port_when_all_that_it_tries_are_taken(self):
+        taken = []
+        self.addCleanup(lambda: [s.close() for s in taken])
+        for first in range(61000, 64000, 100):
+            try:
+                for port in range(first, first + 16):
+                    taken.append(socket.create_server(("127.0.0.1", port)))
+                break
+            except OSError:  # another program has it
+                while taken:
+                    taken.pop().close()
+        with DapClient(self.project) as client:
+            client.initialize()
+            client.request("launch", headless=True, port=first, runArgs=["--size", "160x90"])
+            client.event("initialized")
             client.disconnect()
 
     def test_runs_without_debugging(self):
