@@ -425,6 +425,19 @@ class Breakpoints(WithFakeGame):
             self.assertFalse(client.has_event("breakpoint"))
             client.disconnect()
 
+    def test_breakpoints_of_one_unit(self):
+        with DapClient() as client:
+            client.attach(self.game.port)
+            for condition, unit, rest in (("unit boss", "boss", None), ("unit #12", "#12", None),
+                                          ("unit the boss if n > 2", "the boss", "n > 2"),
+                                          ("unit == boss", None, "unit == boss"), ("unit", None, "unit"),
+                                          ("unit and n", None, "unit and n"), ("unit or n", None, "unit or n"),
+                                          ("units", None, "units"), ("unit ", None, "unit ")):
+                client.set_breakpoints(self.main, {"line": 3, "condition": condition})
+                sent = self.game.received[-1]["breakpoints"][0]
+                self.assertEqual((sent.get("unit"), sent.get("condition")), (unit, rest))
+            client.disconnect()
+
     def test_refusals_are_shown(self):
         self.game.answers["debugger_breakpoints"] = {"breakpoints": [
             {"breakpoint": 5, "verified": False, "line": 3, "message": "unexpected symbol near '='"}]}

@@ -250,9 +250,9 @@ class RealGames(TemporaryFolder):
 
     def test_starts_again_from_a_breakpoint_at_the_end(self):
         with DapClient(self.project) as client:
-            end = line_of("function shutdown")
-            write(self.main, GAME.replace("function shutdown() end", "function shutdown() Game.over = true end"))
-            self.launch(client, end)
+            text = GAME.replace("function shutdown() end", "function shutdown()\n    Game.over = true\nend")
+            write(self.main, text)
+            self.launch(client, line_of("function shutdown") + 1)
             client.output_with("it begins")
             before = time.monotonic()
             client.request("restart", name="Run", type="cuttle", request="launch", project=self.project,

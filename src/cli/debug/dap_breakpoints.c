@@ -1,5 +1,5 @@
 // dap_breakpoints.c: requests about where and at which errors the game stops.
-#include <stdio.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "cli/debug/dap_breakpoints.h"
@@ -8,25 +8,50 @@
 
 // --- Breakpoints of a script ---------------------------------------------------------------------
 
+// Splits a condition `unit NAME` or `unit NAME if EXPRESSION`, which is no Lua: sets `bytes` to the length of
+// the name, and returns it. Returns NULL for other conditions.
+static const char *unit_in(const char *condition, uint32_t *bytes, const char **rest) {
+    static const char start[] = "unit ", behind[] = " if ";
+    if (strncmp(condition, start, strlen(start)) != 0)
+        return NULL;
+    const char *const name = condition + strlen(start);
+    const bool is_operator = strncmp(name, "and ", 4) == 0 || strncmp(name, "or ", 3) == 0;
+    if (is_operator || (!isalnum((unsigned char)*name) && *name != '_' && *name != '#'))
+        return NULL;
+    const char *const found = strstr(name, behind);
+    *bytes = (uint32_t)(found ? (size_t)(found - name) : strlen(name));
+    *rest = found ? found + strlen(behind) : "";
+    return name;
+}
+
+static void write_condition(ct_sjson_writer *w, const char *condition) {
+    uint32_t bytes = 0;
+    const char *rest = condition, *const unit = unit_in(condition, &bytes, &rest);
+    if (unit)
+        ct_sjson_member_bytes(w, "unit", unit, bytes);
+    if (rest[0] != '\0')
+        ct_sjson_member_string(w, "condition", rest);
+}
+
 // Writes a breakpoint of the client for the game.
 static bool write_wanted(ct_dap_session *s, ct_sjson_writer *w, ct_dap_object breakpoint,
                          ct_error *error) {
-    static const char *const names[][2] = {
-        {"condition", "condition"}, {"hitCondition", "hits"}, {"logMessage", "log"}};
+    const char *condition = "", *hits = "", *text = "";
     uint32_t line = 0;
-    if (!ct_dap_number(breakpoint, "line", &line, error))
+    if (!ct_dap_number(breakpoint, "line", &line, error) ||
+        !ct_dap_optional_string(breakpoint, "condition", &condition, error) ||
+        !ct_dap_optional_string(breakpoint, "hitCondition", &hits, error) ||
+        !ct_dap_optional_string(breakpoint, "logMessage", &text, error))
         return false;
     if (line < s->client.first_line)
         return ct_error_set(error, "`line` is %u; lines count from %u", line, s->client.first_line);
     ct_sjson_begin_object(w);
     ct_sjson_member_number(w, "line", line + 1 - s->client.first_line);
-    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
-        const char *text = "";
-        if (!ct_dap_optional_string(breakpoint, names[i][0], &text, error))
-            return false;
-        if (text[0] != '\0')
-            ct_sjson_member_string(w, names[i][1], text);
-    }
+    write_condition(w, condition);
+    if (hits[0] != '\0')
+        ct_sjson_member_string(w, "hits", hits);
+    if (text[0] != '\0')
+        ct_sjson_member_string(w, "log", text);
     ct_sjson_end_object(w);
     return true;
 }

@@ -245,7 +245,7 @@ static const char *skip_key(const char *text) {
 // functions.
 static bool is_name_only(const char *expression) {
     const char *at = expression + strspn(expression, " ");
-    if (*at == '\0' || strspn(at, NAME_LETTERS) == 0)
+    if (strspn(at, NAME_LETTERS) == 0 || (*at >= '0' && *at <= '9'))
         return false;
     at += strspn(at, NAME_LETTERS);
     while (at && *at != '\0') {
