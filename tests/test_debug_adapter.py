@@ -832,8 +832,10 @@ class Launches(WithFakeGame):
                 client.request("launch", project=self.path("game"), args=[5])
             with self.assertRaisesRegex(Refused, "`env` has a bad variable"):
                 client.request("launch", project=self.path("game"), env={"A=B": "x"})
-            with self.assertRaisesRegex(Refused, "arguments for the game go into `args`"):
-                client.request("launch", project=self.path("game"), runArgs=["--headless", "--", "x"])
+            for words, text in ((["--validation", "--", "x"], "arguments for the game go into `args`"),
+                                (["--port", "5"], "use `port`"), (["--headless"], "use `headless`")):
+                with self.assertRaisesRegex(Refused, text):
+                    client.request("launch", project=self.path("game"), runArgs=words)
             client.disconnect()
 
     def test_a_project_that_does_not_compile(self):

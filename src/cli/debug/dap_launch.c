@@ -103,20 +103,33 @@ typedef struct prepared {
     char executable[CT_PATH_BYTES], project[CT_PATH_BYTES], port[16];
 } prepared;
 
+// Refuses words of `runArgs` that have another place. `w` has those from `first` on.
+static bool check_options(const words *w, uint32_t first, ct_error *error) {
+    static const char *const places[][2] = {
+        {"--", "arguments for the game go into `args`"},
+        {"--port", "use `port` of the configuration"},
+        {"--headless", "use `headless` of the configuration"},
+        {"--debug", "`launch` adds it"},
+    };
+    for (uint32_t i = first; i < w->count; ++i) {
+        for (uint32_t k = 0; k < CT_COUNT_OF(places); ++k) {
+            if (strcmp(w->items[i], places[k][0]) == 0)
+                return ct_error_set(error, "`runArgs` has \"%s\"; %s", places[k][0], places[k][1]);
+        }
+    }
+    return true;
+}
+
 static bool add_words(prepared *p, const ct_sjson *doc, ct_error *error) {
     words *const w = &p->command;
     const launch *const l = &p->launch;
     const char *const first[] = {p->executable, "run", p->project, "--debug", "--port", p->port};
     ct_array_push_many(w, first, CT_COUNT_OF(first));
+    if (!add_strings(w, doc, l->options, "runArgs", error) ||
+        !check_options(w, CT_COUNT_OF(first), error))
+        return false;
     if (l->is_headless)
         ct_array_push(w, "--headless");
-    if (!add_strings(w, doc, l->options, "runArgs", error))
-        return false;
-    for (uint32_t i = CT_COUNT_OF(first); i < w->count; ++i) {
-        if (strcmp(w->items[i], "--") == 0)
-            return ct_error_set(error,
-                                "`runArgs` has \"--\"; arguments for the game go into `args`");
-    }
     ct_array_push(w, "--");
     if (!add_strings(w, doc, l->arguments, "args", error))
         return false;
