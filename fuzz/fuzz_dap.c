@@ -3,9 +3,8 @@
 // The first byte of the input seeds the sizes.
 #include <string.h>
 
-#include "cli/debug/dap_arguments.h"
-#include "cli/debug/dap_frame.h"
-#include "cli/debug/dap_text.h"
+#include "cli/debug/dap_paths.h"
+#include "cli/debug/dap_protocol.h"
 #include "foundation/error.h"
 #include "foundation/memory/memory.h"
 #include "foundation/string/string_id.h"

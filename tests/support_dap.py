@@ -37,9 +37,10 @@ class Schema:
         if "$ref" in schema:
             schema = self.definitions[schema["$ref"].split("/")[-1]]
         found = [e for part in schema.get("allOf", []) for e in self.errors(value, part, at)]
+        # `restart` has the only one: a configuration may fit both `launch` and `attach`.
         choices = schema.get("oneOf")
-        if choices and sum(not self.errors(value, c, at) for c in choices) != 1:
-            found.append(f"{at}: none of the choices, or several")
+        if choices and all(self.errors(value, choice, at) for choice in choices):
+            found.append(f"{at}: none of the choices")
         types = schema.get("type", [])
         types = [types] if isinstance(types, str) else types
         if types and not any(self.is_type(value, name) for name in types):

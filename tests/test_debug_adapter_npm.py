@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from support_cuttle import BUILD, CUTTLE, LIMIT, ROOT, TemporaryFolder, read, write
-from test_debug_adapter import GAME
+from test_debug_adapter_games import GAME
 
 SOURCES = os.path.join(ROOT, "tests", "dap")
 

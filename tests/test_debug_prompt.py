@@ -61,6 +61,17 @@ class DebugPrompt(TemporaryFolder):
         self.assertEqual(done.returncode, 1)
         self.assertIn("nothing answers at 127.0.0.1:1", done.stderr)
 
+    def test_breakpoints_of_one_unit(self):
+        with Game(self.project) as game:
+            done = self.run_lines(game.port, f"break {SCRIPT}:{self.line} unit boss if dt > 5",
+                                  f"break {SCRIPT}:{self.line} unit #1", f"break {SCRIPT}:{self.line} if 1 +",
+                                  "breakpoints")
+            self.assertEqual((done.stderr, done.returncode), ("", 0))
+            self.assertIn(f"\n   2  {SCRIPT}:{self.line}  unit #1\n", done.stdout)
+            self.assertIn(f"   1  {SCRIPT}:{self.line}  unit boss  if dt > 5\n", done.stdout)
+            self.assertRegex(done.stdout, rf"\n   3  {SCRIPT}:{self.line}  if 1 \+  \(refused\)\n")
+            self.assertEqual(game.quit(), 0)
+
     def test_stops_appear_at_a_terminal(self):
         with Game(self.project) as game, \
                 Prompt(f"127.0.0.1:{game.port}", "debug", state=self.path("state")) as prompt:

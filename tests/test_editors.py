@@ -9,7 +9,7 @@ import sys
 import unittest
 import zipfile
 
-from support_cuttle import ROOT, TemporaryFolder, read
+from support_cuttle import CUTTLE, LIMIT, ROOT, TemporaryFolder, read, write
 
 EXTENSION = os.path.join(ROOT, "tools", "vscode")
 TEMPLATE = os.path.join(ROOT, "templates", "new")
@@ -97,20 +97,54 @@ class Editors(TemporaryFolder):
     def test_neovim_gets_an_adapter(self):
         text = read(os.path.join(TEMPLATE, "dot_nvim.lua"))
         self.assertIn('command = "cuttle", args = { "debug" }', text)
-        luajit = shutil.which("luajit") or shutil.which("nvim")
+        luajit = shutil.which("luajit")
         if not luajit:
             return
         # Stands for nvim-dap.
         script = self.path("host.lua")
-        with open(script, "w", encoding="utf-8") as file:
-            file.write('local dap = { adapters = {}, configurations = {} }\n'
-                       'package.loaded.dap = dap\n'
-                       'vim = { fn = { getcwd = function() return "/games/mine" end } }\n'
-                       f'dofile({json.dumps(os.path.join(TEMPLATE, "dot_nvim.lua"))})\n'
-                       'print(dap.adapters.cuttle.command, dap.configurations.lua[1].project)\n')
-        arguments = [luajit, script] if luajit.endswith("luajit") else [luajit, "-l", script]
-        done = subprocess.run(arguments, check=True, capture_output=True, text=True)
+        write(script, 'local dap = { adapters = {}, configurations = {} }\n'
+                      'package.loaded.dap = dap\n'
+                      'vim = { fn = { getcwd = function() return "/games/mine" end } }\n'
+                      f'dofile({json.dumps(os.path.join(TEMPLATE, "dot_nvim.lua"))})\n'
+                      'print(dap.adapters.cuttle.command, dap.configurations.lua[1].project)\n')
+        done = subprocess.run([luajit, script], check=True, capture_output=True, text=True)
         self.assertIn("cuttle\t/games/mine", done.stdout + done.stderr)
+
+    def neovim(self, nvim, *arguments, **more):
+        """Runs Neovim in the project with tests/dap/neovim.lua as its init.lua; returns what it prints."""
+        config = self.path("config", "nvim")
+        os.makedirs(config, exist_ok=True)
+        shutil.copy(os.path.join(ROOT, "tests", "dap", "neovim.lua"), os.path.join(config, "init.lua"))
+        folders = {f"XDG_{name.upper()}_HOME": self.path(name) for name in ("config", "state", "data", "cache")}
+        path = os.pathsep.join((os.path.dirname(CUTTLE), os.environ["PATH"]))
+        done = subprocess.run([nvim, "--headless", *arguments], cwd=self.project, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=LIMIT,
+                              env={**os.environ, **folders, "PATH": path, **more})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def test_neovim_stops_a_game(self):
+        nvim = shutil.which("nvim")
+        if not nvim:
+            self.skipTest("needs nvim")
+        self.project = os.path.realpath(self.compiled_project())
+        script = os.path.join("scripts", "main.lua")
+        lines = read(os.path.join(self.project, script)).split("\n")
+        line = 1 + next(i for i, text in enumerate(lines) if "Game.time = Game.time + dt" in text)
+        version = re.search(r"NVIM v(\d+)\.(\d+)", self.neovim(nvim, "--version"))
+        if (int(version[1]), int(version[2])) >= (0, 9):
+            self.neovim(nvim, "--clean", ".nvim.lua", "-c", "trust", "-c", "quit")
+            read_it = ()
+        else:
+            read_it = ("-S", ".nvim.lua")  # it does not do that by itself
+        said = self.neovim(nvim, *read_it, script)
+        self.assertIn("adapter: executable cuttle debug\n", said)
+        self.assertIn(f"configuration: Run the game launch {self.project}\n", said)
+        self.assertIn("configuration: Attach to the running game attach", said)
+        said = self.neovim(nvim, *read_it, script, CUTTLE_TEST_LINE=str(line))
+        place = os.path.join(self.project, script)
+        for text in (f"stopped: breakpoint {place} {line}\n", "value: \"number\"\n", "ended: 0\n"):
+            self.assertIn(text, said)
 
 
 if __name__ == "__main__":

@@ -110,6 +110,13 @@ const scenarios = {
         await Promise.all([client.pauseRequest({ threadId: 1 }), client.waitForEvent("stopped")]);
         await client.continueRequest({ threadId: 1 });
     },
+    async "it starts again and stops at the same breakpoint"(client) {
+        await hit(client, UPDATE);
+        await Promise.all([client.send("restart", { arguments: launch }),
+                           client.assertStoppedLocation("breakpoint", { path: main, line: UPDATE })]);
+        const answer = await client.evaluateRequest({ expression: "Game.updates" });
+        assert.strictEqual(answer.body.result, "0");
+    },
     async "it stops at errors"(client) {
         await Promise.all([
             client.waitForEvent("initialized").then(async () => {

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "cli/debug/dap_breakpoints.h"
+
 // --- Stops ---------------------------------------------------------------------------------------
 
 uint32_t ct_dap_take_stop(ct_dap_session *s, const ct_sjson *doc, ct_sjson_value stop) {
@@ -14,8 +16,10 @@ uint32_t ct_dap_take_stop(ct_dap_session *s, const ct_sjson *doc, ct_sjson_value
     const ct_sjson_value hit = ct_sjson_find(doc, stop, "breakpoints");
     for (ct_sjson_value v = ct_sjson_first(doc, hit); v.entry != 0; v = ct_sjson_next(doc, v)) {
         const double number = ct_sjson_number(doc, v, 0);
-        if (number >= 1 && number <= INT32_MAX)
-            ct_array_push(&noted.breakpoints, (uint32_t)number);
+        const bool is_number = number >= 1 && number <= INT32_MAX;
+        const uint32_t id = is_number ? ct_dap_breakpoint_id(s, (uint32_t)number) : 0;
+        if (id != 0)
+            ct_array_push(&noted.breakpoints, id);
     }
     if (ct_dap_stop_of(s, noted.thread)) // it went on, and we were not told
         ct_dap_forget_stop(s, noted.thread);
@@ -122,27 +126,9 @@ static void take_log(ct_dap_session *s, const ct_sjson *doc, ct_sjson_value even
 }
 
 static void take_breakpoint(ct_dap_session *s, const ct_sjson *doc, ct_sjson_value event) {
-    const uint32_t number = ct_dap_reply_number(doc, event, "breakpoint");
-    const uint32_t line = ct_dap_reply_number(doc, event, "line");
-    const char *const script = ct_dap_reply_string(doc, event, "script");
-    const char *const message = ct_dap_reply_string(doc, event, "message");
-    if (!ct_dap_is_own_breakpoint(s, number))
-        return;
-    ct_sjson_writer *const w = ct_dap_begin_event(s, "breakpoint");
-    ct_sjson_member_string(w, "reason", "changed");
-    ct_sjson_write_key(w, "breakpoint");
-    ct_sjson_begin_object(w);
-    ct_sjson_member_number(w, "id", number);
-    ct_sjson_member_bool(w, "verified",
-                         ct_sjson_bool(doc, ct_sjson_find(doc, event, "verified"), false));
-    if (line != 0)
-        ct_sjson_member_number(w, "line", ct_dap_line_out(s, line));
-    if (message[0] != '\0')
-        ct_sjson_member_string(w, "message", message);
-    if (script[0] != '\0')
-        ct_dap_write_source(s, "source", script, NULL);
-    ct_sjson_end_object(w);
-    ct_dap_end_message(s);
+    const uint32_t id = ct_dap_breakpoint_id(s, ct_dap_reply_number(doc, event, "breakpoint"));
+    if (id != 0)
+        ct_dap_send_breakpoint(s, ct_dap_reply_string(doc, event, "script"), id, doc, event);
 }
 
 static void take_thread(ct_dap_session *s, const ct_sjson *doc, ct_sjson_value event) {

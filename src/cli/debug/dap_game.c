@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "foundation/error.h"
+#include "foundation/string/utf8.h"
+
 enum { READ_BYTES = 65536, LINE_BYTES = 65536 };
 static const uint64_t rest_limit_ns = 500000000; // for output after the process has ended
 static const uint64_t polite_limit_ns = 500000000;
@@ -119,4 +122,159 @@ void ct_dap_game_stop(ct_dap_game *g) {
         g->exit_code = ct_process_wait(g->process);
     }
     take_end(g, ct_os_time_ns());
+}
+
+// --- Lines that arrive twice ---------------------------------------------------------------------
+
+static const uint64_t printed_limit_ns = 300000000; // the console sends once a frame
+static const uint64_t sent_limit_ns = 5000000000;
+
+void ct_dap_echo_init(ct_dap_echo *e, ct_allocator *a) {
+    ct_array_init(&e->printed, a);
+    ct_array_init(&e->sent, a);
+}
+
+static void drop(ct_dap_line_array *lines, uint32_t i) {
+    ct_free(lines->allocator, lines->items[i].text);
+    ct_array_erase(lines, i, 1);
+}
+
+static void free_lines(ct_dap_line_array *lines) {
+    for (uint32_t i = 0; i < lines->count; ++i)
+        ct_free(lines->allocator, lines->items[i].text);
+    ct_array_free(lines);
+}
+
+void ct_dap_echo_free(ct_dap_echo *e) {
+    free_lines(&e->printed);
+    free_lines(&e->sent);
+}
+
+// Drops the first line with this text. Returns whether there was one.
+static bool match(ct_dap_line_array *lines, const char *text) {
+    for (uint32_t i = 0; i < lines->count; ++i) {
+        if (strcmp(lines->items[i].text, text) == 0) {
+            drop(lines, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Matches a line with those of the other kind, or keeps it. Takes over `text`.
+static void take(ct_dap_line_array *others, ct_dap_line_array *lines, char *text, uint64_t now_ns) {
+    if (match(others, text)) {
+        ct_free(lines->allocator, text);
+        return;
+    }
+    if (lines->count == CT_DAP_ECHO_MAX_LINES)
+        drop(lines, 0);
+    ct_array_push(lines, (ct_dap_line){text, now_ns});
+}
+
+// Copies a line; what is behind a zero byte is left out.
+static char *copy(ct_allocator *a, const char *line, uint32_t bytes) {
+    char *const text = ct_alloc(a, (uint64_t)bytes + 1);
+    memcpy(text, line, bytes);
+    text[bytes] = '\0';
+    return text;
+}
+
+void ct_dap_echo_printed(ct_dap_echo *e, const char *line, uint32_t bytes, uint64_t now_ns) {
+    take(&e->sent, &e->printed, copy(e->printed.allocator, line, bytes), now_ns);
+}
+
+void ct_dap_echo_sent(ct_dap_echo *e, const char *level, const char *system, const char *message,
+                      uint32_t bytes, uint64_t now_ns) {
+    ct_string_builder shown CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&shown, e->sent.allocator);
+    const bool is_info = strcmp(level, "info") == 0;
+    ct_string_builder_addf(&shown, "[%s] %s%s", system, is_info ? "" : level, is_info ? "" : ": ");
+    char part[1024];
+    for (uint64_t done = 0; done < bytes;) {
+        done += ct_utf8_write_printable_lines(part, sizeof(part), message + done, bytes - done);
+        ct_string_builder_add(&shown, part);
+    }
+    const char *line = ct_string_builder_text(&shown);
+    for (const char *end = line; *end != '\0'; line = end + 1) {
+        end = line + strcspn(line, "\n");
+        take(&e->printed, &e->sent, copy(e->sent.allocator, line, (uint32_t)(end - line)), now_ns);
+        if (*end == '\0')
+            break;
+    }
+}
+
+bool ct_dap_echo_next(ct_dap_echo *e, uint64_t now_ns, bool is_end, ct_string_builder *line) {
+    while (e->sent.count != 0 && now_ns - e->sent.items[0].time_ns > sent_limit_ns)
+        drop(&e->sent, 0);
+    ct_string_builder_clear(line);
+    const bool is_due = e->printed.count != 0 &&
+                        (is_end || now_ns - e->printed.items[0].time_ns > printed_limit_ns);
+    if (!is_due)
+        return false;
+    ct_string_builder_add(line, e->printed.items[0].text);
+    drop(&e->printed, 0);
+    return true;
+}
+
+// --- The connection ------------------------------------------------------------------------------
+
+enum { MAX_MESSAGE_BYTES = 64 << 20, RECEIVE_BYTES = 65536 };
+static const uint64_t connect_limit_ns = 500000000;
+
+void ct_dap_link_init(ct_dap_link *l, ct_allocator *a) {
+    memset(l, 0, sizeof(*l));
+    l->allocator = a;
+    l->socket = -1;
+    ct_array_init(&l->unsent, a);
+}
+
+void ct_dap_link_close(ct_dap_link *l) {
+    if (l->socket >= 0) {
+        ct_socket_close(l->socket);
+        ct_message_reader_free(&l->reader);
+    }
+    ct_array_free(&l->unsent);
+    l->socket = -1;
+    l->num_sent = 0;
+}
+
+bool ct_dap_link_connect(ct_dap_link *l, const char *host, uint16_t port, ct_error *error) {
+    l->socket = ct_socket_connect(host, port, connect_limit_ns, error);
+    if (l->socket < 0)
+        return false;
+    ct_socket_set_blocking(l->socket, false);
+    ct_message_reader_init(&l->reader, l->allocator, MAX_MESSAGE_BYTES);
+    return true;
+}
+
+void ct_dap_link_send(ct_dap_link *l, const char *json, uint32_t bytes) {
+    if (l->socket < 0)
+        return;
+    ct_message_write(&l->unsent, json, bytes, NULL, 0);
+    ct_dap_link_flush(l);
+}
+
+void ct_dap_link_flush(ct_dap_link *l) {
+    while (l->socket >= 0 && l->num_sent < l->unsent.count) {
+        const int64_t sent =
+            ct_socket_send(l->socket, l->unsent.items + l->num_sent, l->unsent.count - l->num_sent);
+        if (sent <= 0)
+            return;
+        l->num_sent += (uint32_t)sent;
+    }
+    l->unsent.count = l->num_sent = 0;
+}
+
+bool ct_dap_link_receive(ct_dap_link *l, ct_error *error) {
+    char bytes[RECEIVE_BYTES];
+    const int64_t count = ct_socket_receive(l->socket, bytes, sizeof(bytes));
+    if (count > 0)
+        ct_message_reader_add(&l->reader, bytes, (uint64_t)count);
+    return count >= 0 || ct_error_set(error, "the game has closed the connection");
+}
+
+ct_message_result ct_dap_link_next(ct_dap_link *l, ct_message *message, ct_error *error) {
+    return l->socket >= 0 ? ct_message_reader_next(&l->reader, message, error)
+                          : CT_MESSAGE_RESULT_NONE;
 }

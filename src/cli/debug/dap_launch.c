@@ -1,11 +1,12 @@
-// dap_launch.c: the request `launch`: the command line and the environment of the game.
+#include "cli/debug/dap_launch.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/debug/dap_handlers.h"
-#include "cli/debug/dap_text.h"
-
-enum { MAX_WORDS = 1000 };
+enum {
+    MAX_WORDS = 1000,
+    CONSOLE_PORTS = 16, // that a game tries, from its first one on
+};
 
 // What `launch` asks for. Texts are borrowed from the request.
 typedef struct launch {
@@ -17,8 +18,7 @@ typedef struct launch {
 
 typedef CT_ARRAY(const char *) words;
 
-static bool read_launch(ct_dap_session *s, const ct_dap_request *r, launch *l, ct_error *error) {
-    const ct_dap_object o = r->arguments;
+static bool read_launch(const ct_dap_session *s, ct_dap_object o, launch *l, ct_error *error) {
     l->port = 64000;
     l->project = s->project ? s->project : ".";
     if (!ct_dap_optional_string(o, "project", &l->project, error) ||
@@ -93,22 +93,43 @@ static bool make_environment(words *w, ct_string_array *made, const ct_sjson *do
     return true;
 }
 
-static void free_made(ct_string_array *made) {
-    for (uint32_t i = 0; i < made->count; ++i)
-        ct_free(made->allocator, made->items[i]);
-    ct_array_free(made);
-}
-
 // --- The start -----------------------------------------------------------------------------------
 
-static bool add_words(words *w, const launch *l, const ct_sjson *doc, const char *executable,
-                      const char *project, const char *port, ct_error *error) {
-    const char *const first[] = {executable, "run", project, "--debug", "--port", port};
+// What a process is started with.
+typedef struct prepared {
+    launch launch;
+    words command, environment; // NULL last; no environment: ours
+    ct_string_array made;       // strings of `environment`; owned
+    char executable[CT_PATH_BYTES], project[CT_PATH_BYTES], port[16];
+} prepared;
+
+// Refuses words of `runArgs` that have another place. `w` has those from `first` on.
+static bool check_options(const words *w, uint32_t first, ct_error *error) {
+    static const char *const places[][2] = {
+        {"--", "arguments for the game go into `args`"},
+        {"--port", "use `port` of the configuration"},
+        {"--headless", "use `headless` of the configuration"},
+        {"--debug", "`launch` adds it"},
+    };
+    for (uint32_t i = first; i < w->count; ++i) {
+        for (uint32_t k = 0; k < CT_COUNT_OF(places); ++k) {
+            if (strcmp(w->items[i], places[k][0]) == 0)
+                return ct_error_set(error, "`runArgs` has \"%s\"; %s", places[k][0], places[k][1]);
+        }
+    }
+    return true;
+}
+
+static bool add_words(prepared *p, const ct_sjson *doc, ct_error *error) {
+    words *const w = &p->command;
+    const launch *const l = &p->launch;
+    const char *const first[] = {p->executable, "run", p->project, "--debug", "--port", p->port};
     ct_array_push_many(w, first, CT_COUNT_OF(first));
+    if (!add_strings(w, doc, l->options, "runArgs", error) ||
+        !check_options(w, CT_COUNT_OF(first), error))
+        return false;
     if (l->is_headless)
         ct_array_push(w, "--headless");
-    if (!add_strings(w, doc, l->options, "runArgs", error))
-        return false;
     ct_array_push(w, "--");
     if (!add_strings(w, doc, l->arguments, "args", error))
         return false;
@@ -116,42 +137,64 @@ static bool add_words(words *w, const launch *l, const ct_sjson *doc, const char
     return true;
 }
 
-static bool start(ct_dap_session *s, const ct_sjson *doc, const launch *l, ct_error *error) {
-    char executable[CT_PATH_BYTES], project[CT_PATH_BYTES], port[16];
-    if (!ct_os_absolute_path(l->project, project, error))
-        return false;
-    ct_os_executable_path(executable);
-    snprintf(port, sizeof(port), "%u", l->port);
-    words command, environment;
-    ct_string_array made;
-    ct_array_init(&command, s->allocator);
-    ct_array_init(&environment, s->allocator);
-    ct_array_init(&made, s->allocator);
-    const bool is_started = add_words(&command, l, doc, executable, project, port, error) &&
-                            (l->environment.entry == 0 ||
-                             make_environment(&environment, &made, doc, l->environment, error)) &&
-                            ct_dap_game_start(&s->game, command.items, environment.items, error);
-    ct_array_free(&command);
-    ct_array_free(&environment);
-    free_made(&made);
-    return is_started;
+// Returns the first port to try, or 0 (any) when the game would find none: others have all that it tries.
+static uint32_t free_port(uint32_t first) {
+    uint16_t bound = 0;
+    const int listener =
+        first != 0 ? ct_socket_listen((uint16_t)first, CONSOLE_PORTS, &bound, NULL) : -1;
+    if (listener < 0)
+        return 0;
+    ct_socket_close(listener);
+    return first;
 }
 
-bool ct_dap_do_launch(ct_dap_session *s, ct_dap_request *r, ct_error *error) {
-    launch l = {0};
-    if (s->state != CT_DAP_STATE_READY)
-        return ct_error_set(error, "a game was launched or attached before");
-    if (!read_launch(s, r, &l, error) || !start(s, r->doc, &l, error))
+static bool prepare(const ct_dap_session *s, ct_dap_object arguments, prepared *p,
+                    ct_error *error) {
+    ct_array_init(&p->command, s->allocator);
+    ct_array_init(&p->environment, s->allocator);
+    ct_array_init(&p->made, s->allocator);
+    if (!read_launch(s, arguments, &p->launch, error) ||
+        !ct_os_absolute_path(p->launch.project, p->project, error))
         return false;
-    if (!ct_dap_tidy_path(l.project, s->paths.shown))
-        s->paths.shown[0] = '\0';
-    s->is_launched = true;
-    s->stops_on_entry = l.stops_on_entry && !l.has_no_debug;
-    s->has_no_debug = l.has_no_debug;
-    s->port = 0;
-    s->next_try_ns = 0;
-    s->start = *r;
-    memset(r, 0, sizeof(*r));
-    s->state = CT_DAP_STATE_STARTING;
-    return true;
+    ct_os_executable_path(p->executable);
+    return add_words(p, arguments.doc, error) &&
+           (p->launch.environment.entry == 0 ||
+            make_environment(&p->environment, &p->made, arguments.doc, p->launch.environment,
+                             error));
+}
+
+static void free_prepared(prepared *p) {
+    for (uint32_t i = 0; i < p->made.count; ++i)
+        ct_free(p->made.allocator, p->made.items[i]);
+    ct_array_free(&p->made);
+    ct_array_free(&p->environment);
+    ct_array_free(&p->command);
+}
+
+bool ct_dap_launch_check(const ct_dap_session *s, ct_dap_object arguments, ct_error *error) {
+    prepared p = {0};
+    const bool is_right = prepare(s, arguments, &p, error);
+    free_prepared(&p);
+    return is_right;
+}
+
+bool ct_dap_launch(ct_dap_session *s, ct_dap_object arguments, ct_error *error) {
+    prepared p = {0};
+    bool is_started = prepare(s, arguments, &p, error);
+    if (is_started) {
+        snprintf(p.port, sizeof(p.port), "%u", free_port(p.launch.port));
+        is_started = ct_dap_game_start(&s->game, p.command.items, p.environment.items, error);
+    }
+    if (is_started) {
+        const launch *const l = &p.launch;
+        if (!ct_dap_tidy_path(l->project, s->paths.shown))
+            s->paths.shown[0] = '\0';
+        s->is_launched = true;
+        s->stops_on_entry = l->stops_on_entry && !l->has_no_debug;
+        s->has_no_debug = l->has_no_debug;
+        s->port = 0;
+        s->next_try_ns = 0;
+    }
+    free_prepared(&p);
+    return is_started;
 }

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "cli/debug/dap_handlers.h"
-
 static const struct {
     const char *command;
     bool (*handle)(ct_dap_session *s, ct_dap_request *r, ct_error *error);
@@ -13,11 +11,12 @@ static const struct {
     {"launch", ct_dap_do_launch, false},
     {"attach", ct_dap_do_attach, false},
     {"configurationDone", ct_dap_do_configuration_done, false},
-    {"disconnect", ct_dap_do_disconnect, false},
+    {"restart", ct_dap_do_restart, true},
     {"terminate", ct_dap_do_terminate, false},
+    {"disconnect", ct_dap_do_disconnect, false},
     {"cancel", ct_dap_do_cancel, false},
-    {"setBreakpoints", ct_dap_do_set_breakpoints, true},
-    {"setExceptionBreakpoints", ct_dap_do_set_exception_breakpoints, true},
+    {"setBreakpoints", ct_dap_do_set_breakpoints, false},
+    {"setExceptionBreakpoints", ct_dap_do_set_exception_breakpoints, false},
     {"breakpointLocations", ct_dap_do_breakpoint_locations, true},
     {"exceptionInfo", ct_dap_do_exception_info, true},
     {"threads", ct_dap_do_threads, true},

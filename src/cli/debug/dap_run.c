@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/debug/dap_handlers.h"
+#include "cli/debug/dap_requests.h"
 
 enum { MAX_FRAMES = 1000 }; // of one answer
 

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "cli/debug/dap_events.h"
-#include "cli/debug/dap_leave.h"
+#include "cli/debug/dap_lifecycle.h"
 #include "cli/debug/dap_requests.h"
-#include "cli/debug/dap_start.h"
 #include "cli/nodes/nodes_process.h"
 #include "foundation/error.h"
 
@@ -31,6 +30,7 @@ static bool is_info(const char *line, uint32_t bytes) {
 
 static void take_line(ct_dap_session *s, uint32_t stream, const char *line, uint32_t bytes) {
     static const char console[] = "[console] ";
+    static const char no_console[] = "[console] warning: cannot start the console";
     char text[256];
     snprintf(text, sizeof(text), "%.*s", (int)bytes, line);
     if (stream == 1 && s->port == 0 && strncmp(text, console, strlen(console)) == 0)
@@ -40,6 +40,9 @@ static void take_line(ct_dap_session *s, uint32_t stream, const char *line, uint
     else
         ct_dap_output(s, stream == 0 || is_info(line, bytes) ? "stdout" : "stderr", line, bytes,
                       NULL, 0);
+    if (s->state == CT_DAP_STATE_STARTING && s->port == 0 &&
+        strncmp(text, no_console, strlen(no_console)) == 0)
+        ct_dap_start_fail(s, text); // `line` is gone then
 }
 
 static void take_lines(ct_dap_session *s) {
@@ -176,8 +179,7 @@ static bool move_on(ct_dap_session *s, const ct_socket_poll *files) {
     const uint64_t now_ns = ct_os_time_ns();
     if (ct_dap_game_ends(&s->game, now_ns))
         take_game_end(s);
-    ct_dap_start_step(s, now_ns);
-    ct_dap_leave_step(s, now_ns);
+    ct_dap_lifecycle_step(s, now_ns);
     send_held_lines(s, now_ns);
     ct_dap_link_flush(&s->link);
     return ct_dap_flush(s) && !(s->is_closing && s->unsent.count == 0);

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "cli/debug/dap_text.h"
-
 enum { SEND_BYTES = 4096 }; // at once to a pipe that has room: does not block
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -26,8 +24,7 @@ void ct_dap_session_init(ct_dap_session *s, ct_allocator *a, int input, int outp
     ct_array_init(&s->values, a);
     ct_hash_map_init(&s->value_places, a);
     ct_array_init(&s->stops, a);
-    ct_array_init(&s->breakpoints, a);
-    ct_array_init(&s->breakpoint_scripts, a);
+    ct_array_init(&s->scripts, a);
     ct_array_init(&s->loaded, a);
     ct_array_init(&s->references, a);
 }
@@ -47,7 +44,14 @@ static void free_strings(ct_string_array *strings) {
     ct_array_free(strings);
 }
 
+static void free_script(ct_dap_script *script, ct_allocator *a) {
+    ct_free(a, script->name);
+    ct_sjson_free(script->doc);
+    ct_array_free(&script->breakpoints);
+}
+
 void ct_dap_session_free(ct_dap_session *s) {
+    ct_allocator *const a = s->allocator;
     ct_dap_game_stop(&s->game);
     ct_dap_game_free(&s->game);
     ct_dap_link_close(&s->link);
@@ -56,12 +60,14 @@ void ct_dap_session_free(ct_dap_session *s) {
     ct_array_free(&s->pending);
     ct_dap_request_free(&s->start);
     ct_dap_request_free(&s->leaving);
+    ct_sjson_free(s->launch_doc);
     ct_dap_forget_stops(s);
     ct_array_free(&s->values);
     ct_hash_map_free(&s->value_places);
     ct_array_free(&s->stops);
-    ct_array_free(&s->breakpoints);
-    free_strings(&s->breakpoint_scripts);
+    for (uint32_t i = 0; i < s->scripts.count; ++i)
+        free_script(&s->scripts.items[i], a);
+    ct_array_free(&s->scripts);
     free_strings(&s->loaded);
     free_strings(&s->references);
     ct_dap_echo_free(&s->echo);
@@ -248,12 +254,18 @@ void ct_dap_end_ask(ct_dap_session *s, ct_dap_request *r, ct_dap_answer answer,
 bool ct_dap_can_ask(const ct_dap_session *s, ct_error *error) {
     if (s->state == CT_DAP_STATE_ENDED)
         return ct_error_set(error, "the game has ended");
+    if (ct_dap_is_restarting(s))
+        return ct_error_set(error, "the game is being started again");
     if (s->state < CT_DAP_STATE_CONFIGURING)
         return ct_error_set(error, s->state == CT_DAP_STATE_STARTING
                                        ? "the game is not attached yet; wait for `initialized`"
                                        : "no game is attached; send `launch` or `attach` first");
     return s->pending.count < CT_DAP_MAX_PENDING ||
            ct_error_set(error, "%u requests wait for the game", s->pending.count);
+}
+
+bool ct_dap_is_restarting(const ct_dap_session *s) {
+    return s->start.doc && strcmp(s->start.command, "restart") == 0;
 }
 
 void ct_dap_fail_pending(ct_dap_session *s, const char *message) {
@@ -325,12 +337,15 @@ const ct_dap_value *ct_dap_value_of(const ct_dap_session *s, uint32_t value) {
     return place ? &s->values.items[*place - 1] : NULL;
 }
 
-bool ct_dap_is_own_breakpoint(const ct_dap_session *s, uint32_t number) {
-    for (uint32_t i = 0; i < s->breakpoints.count; ++i) {
-        if (s->breakpoints.items[i].number == number)
-            return true;
+uint32_t ct_dap_breakpoint_id(const ct_dap_session *s, uint32_t number) {
+    for (uint32_t i = 0; i < s->scripts.count && number != 0; ++i) {
+        const ct_dap_script *const script = &s->scripts.items[i];
+        for (uint32_t k = 0; k < script->breakpoints.count; ++k) {
+            if (script->breakpoints.items[k].number == number)
+                return script->breakpoints.items[k].id;
+        }
     }
-    return false;
+    return 0;
 }
 
 // --- Answers of the game -------------------------------------------------------------------------

@@ -5,14 +5,13 @@
 // ct_dap_succeed, ct_dap_fail or ct_dap_begin_response. One thread.
 //
 //     NEW -initialize-> READY -launch, attach-> STARTING -> CONFIGURING -configurationDone-> RUNNING
-// From the last three the session gets to ENDED when the game ends or is left.
+//     RUNNING -restart-> RESTARTING -> STARTING -> RUNNING
+// From STARTING and later states the session gets to ENDED when the game ends or is left; from the first
+// STARTING back to READY.
 #pragma once
-#include "cli/debug/dap_arguments.h"
-#include "cli/debug/dap_echo.h"
-#include "cli/debug/dap_frame.h"
 #include "cli/debug/dap_game.h"
-#include "cli/debug/dap_link.h"
 #include "cli/debug/dap_paths.h"
+#include "cli/debug/dap_protocol.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/sjson/sjson_writer.h"
 
@@ -21,6 +20,7 @@ enum { CT_DAP_MAX_PENDING = 4096, CT_DAP_MAX_UNSENT_BYTES = 4 << 20 };
 typedef enum ct_dap_state {
     CT_DAP_STATE_NEW,
     CT_DAP_STATE_READY,
+    CT_DAP_STATE_RESTARTING,  // the game is asked to end, so that it can be started again
     CT_DAP_STATE_STARTING,    // the game is started, or has not answered that we are attached
     CT_DAP_STATE_CONFIGURING, // attached, `initialized` is sent
     CT_DAP_STATE_RUNNING,
@@ -74,15 +74,22 @@ typedef struct ct_dap_value {
 // A thread that has stopped.
 typedef struct ct_dap_stop {
     uint32_t thread;
-    char *reason, *text; // as in the game's event; owned
-    ct_u32_array breakpoints;
+    char *reason, *text;      // as in the game's event; owned
+    ct_u32_array breakpoints; // ids of those that were hit
 } ct_dap_stop;
 
 // A breakpoint of this client.
 typedef struct ct_dap_breakpoint {
-    uint32_t number; // of the game; the client's id
-    uint32_t script; // place in breakpoint_scripts
+    uint32_t id;     // the client's; stays when the game is started again
+    uint32_t number; // the game's; 0: not known yet
 } ct_dap_breakpoint;
+
+// What a client wants of one script.
+typedef struct ct_dap_script {
+    char *name;    // owned
+    ct_sjson *doc; // the last `setBreakpoints`; owned
+    CT_ARRAY(ct_dap_breakpoint) breakpoints;
+} ct_dap_script;
 
 // What a client has said of itself with `initialize`.
 typedef struct ct_dap_client {
@@ -113,23 +120,27 @@ struct ct_dap_session {
     ct_dap_link link;
     ct_dap_paths paths;
     CT_ARRAY(ct_dap_pending) pending;
-    uint32_t num_asked;            // id of the last message to the game
-    ct_dap_request start, leaving; // `launch` or `attach`, `disconnect`, until there is a response
+    uint32_t num_asked; // id of the last message to the game
+    ct_dap_request start,
+        leaving; // `launch`, `attach` or `restart`; `disconnect`; until there is a response
+    ct_dap_object launch;             // how the game was launched: of `start` or `launch_doc`
+    ct_sjson *launch_doc;             // owned
     uint64_t next_try_ns, give_up_ns; // of the connection
     uint32_t port;                    // of the game's console; 0: not known yet
     bool is_launched;                 // else attached
     bool stops_on_entry;
-    bool waits_to_start; // the game waits before its first line
-    bool is_entry;       // the next pause is that of stops_on_entry
-    bool has_no_debug;   // launch: breakpoints and errors do not stop
-    bool stops_at_all;   // of errors: all, else uncaught
+    bool waits_to_start;     // the game waits before its first line
+    bool is_entry;           // the next pause is that of stops_on_entry
+    bool has_no_debug;       // launch: breakpoints and errors do not stop
+    const char *error_stops; // "never", "uncaught" or "all"; NULL: the client has not said
     // While it is stopped
     CT_ARRAY(ct_dap_value) values;
     ct_hash_map value_places; // value to index + 1
     CT_ARRAY(ct_dap_stop) stops;
     bool goes_on_by_us; // a `continued` follows that is the client's own doing
-    CT_ARRAY(ct_dap_breakpoint) breakpoints;
-    ct_string_array breakpoint_scripts; // owned
+    // Breakpoints
+    CT_ARRAY(ct_dap_script) scripts;
+    uint32_t num_breakpoints; // id of the last one
     // Scripts, by their paths in the game; owned
     ct_string_array loaded;     // that run since the session is attached
     ct_string_array references; // without a file: reference 1 on
@@ -182,6 +193,9 @@ void ct_dap_end_ask(ct_dap_session *s, ct_dap_request *r, ct_dap_answer answer,
 // Returns whether the game can be asked; else sets an `error` that says why not.
 bool ct_dap_can_ask(const ct_dap_session *s, ct_error *error);
 
+// Returns whether `restart` waits for the game's end or start.
+bool ct_dap_is_restarting(const ct_dap_session *s);
+
 // Fails all requests that wait for the game.
 void ct_dap_fail_pending(ct_dap_session *s, const char *message);
 
@@ -206,8 +220,9 @@ const ct_dap_value *ct_dap_value_of(const ct_dap_session *s, uint32_t value);
 // Returns the place of a text in an array, where it is added if it is new.
 uint32_t ct_dap_string_place(ct_string_array *strings, const char *text);
 
-// Returns whether a breakpoint is one of this client: the game sends events about those of all.
-bool ct_dap_is_own_breakpoint(const ct_dap_session *s, uint32_t number);
+// Returns the client's id of a breakpoint that the game numbers, or 0 when it is not one of this client: the
+// game sends events about those of all.
+uint32_t ct_dap_breakpoint_id(const ct_dap_session *s, uint32_t number);
 
 // --- Answers of the game -------------------------------------------------------------------------
 

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/debug/dap_handlers.h"
-#include "cli/debug/dap_text.h"
+#include "cli/debug/dap_requests.h"
 #include "foundation/os/file.h"
 #include "foundation/string/utf8.h"
 

@@ -30,6 +30,8 @@ static bool send_breakpoints(ct_debug_prompt *p, const char *script) {
             continue;
         ct_sjson_begin_object(w);
         ct_sjson_member_number(w, "line", b->line);
+        if (b->unit[0])
+            ct_sjson_member_string(w, "unit", b->unit);
         if (b->condition[0])
             ct_sjson_member_string(w, "condition", b->condition);
         if (b->hits[0])
@@ -52,6 +54,7 @@ static bool send_breakpoints(ct_debug_prompt *p, const char *script) {
         b->line = ct_debug_prompt_number(doc, place, "line");
         b->is_verified = ct_sjson_bool(doc, ct_sjson_find(doc, place, "verified"), false);
         const char *const message = ct_debug_prompt_text(doc, place, "message");
+        b->is_refused = !b->is_verified && message[0];
         if (message[0])
             ct_debug_prompt_print(p, "breakpoint %u: %s", b->number, message);
         place = ct_sjson_next(doc, place);
@@ -61,10 +64,11 @@ static bool send_breakpoints(ct_debug_prompt *p, const char *script) {
 }
 
 static void show_breakpoint(ct_debug_prompt *p, const ct_debug_prompt_breakpoint *b) {
-    char more[2 * CT_DEBUG_PROMPT_TEXT_BYTES + 64];
-    snprintf(more, sizeof(more), "%s%s%s%s%s%s%s", b->condition[0] ? "  if " : "", b->condition,
-             b->hits[0] ? "  hits " : "", b->hits, b->log[0] ? "  log " : "", b->log,
-             b->is_verified ? "" : "  (waits for its script)");
+    char more[2 * CT_DEBUG_PROMPT_TEXT_BYTES + 256];
+    const char *const state = b->is_refused ? "  (refused)" : "  (waits for its script)";
+    snprintf(more, sizeof(more), "%s%s%s%s%s%s%s%s%s", b->unit[0] ? "  unit " : "", b->unit,
+             b->condition[0] ? "  if " : "", b->condition, b->hits[0] ? "  hits " : "", b->hits,
+             b->log[0] ? "  log " : "", b->log, b->is_verified ? "" : state);
     ct_debug_prompt_print(p, "%4u  %s:%u%s", b->number, b->script, b->line, more);
 }
 
@@ -114,15 +118,32 @@ static void add_breakpoint(ct_debug_prompt *p, const ct_debug_prompt_breakpoint 
         --p->breakpoints.count;
 }
 
+// Reads "", "if CONDITION", "unit NAME" or "unit NAME if CONDITION".
+static bool read_condition(ct_debug_prompt *p, ct_debug_prompt_breakpoint *b, const char *text) {
+    if (strncmp(text, "unit ", 5) == 0) {
+        const char *const name = text + 5 + strspn(text + 5, " \t"), *const end =
+                                                                         strstr(name, " if ");
+        char unit[CT_DEBUG_PROMPT_TEXT_BYTES];
+        snprintf(unit, sizeof(unit), "%.*s", (int)(end ? (size_t)(end - name) : strlen(name)),
+                 name);
+        if (!copy_text(p, b->unit, sizeof(b->unit), unit))
+            return false;
+        text = end ? end + 1 : "";
+    }
+    if (text[0] && strncmp(text, "if ", 3) != 0) {
+        ct_debug_prompt_error(p,
+                              "found \"%s\" behind the line; expected `if` and a condition, or "
+                              "`unit` and a unit's name",
+                              text);
+        return false;
+    }
+    return !text[0] || copy_text(p, b->condition, sizeof(b->condition), text + 3);
+}
+
 static void run_break(ct_debug_prompt *p, const char *argument) {
     ct_debug_prompt_breakpoint b = {.line = 0};
     const char *rest;
-    if (!read_place(p, argument, b.script, &b.line, &rest))
-        return;
-    if (rest[0] && strncmp(rest, "if ", 3) != 0)
-        ct_debug_prompt_error(p, "found \"%s\" behind the line; expected `if` and a condition",
-                              rest);
-    else if (!rest[0] || copy_text(p, b.condition, sizeof(b.condition), rest + 3))
+    if (read_place(p, argument, b.script, &b.line, &rest) && read_condition(p, &b, rest))
         add_breakpoint(p, &b);
 }
 
@@ -381,8 +402,8 @@ static void run_quit(ct_debug_prompt *p, const char *argument) {
 }
 
 static const debug_command commands[] = {
-    {"break", "b", "[[SCRIPT:]LINE [if EXPRESSION]]", "stops there; alone, at this line", run_break,
-     false},
+    {"break", "b", "[[SCRIPT:]LINE [unit NAME] [if EXPR]]", "stops there; alone, at this line",
+     run_break, false},
     {"log", "", "[SCRIPT:]LINE TEXT", "prints TEXT there, with {expressions}; does not stop",
      run_log, false},
     {"hits", "", "NUMBER 5|>5|>=5|%5", "stops only at these hits of a breakpoint", run_hits, false},
@@ -417,7 +438,7 @@ static void run_help(ct_debug_prompt *p, const char *argument) {
         char usage[64];
         snprintf(usage, sizeof(usage), "%s%s%s %s", commands[i].name,
                  commands[i].letter[0] ? ", " : "", commands[i].letter, commands[i].usage);
-        ct_debug_prompt_print(p, "%-42s %s", usage, commands[i].summary);
+        ct_debug_prompt_print(p, "%-46s %s", usage, commands[i].summary);
     }
     ct_debug_prompt_print(p, "Anything else is Lua; it runs in the function that is looked at.");
 }

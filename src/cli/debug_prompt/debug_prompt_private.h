@@ -19,7 +19,8 @@ typedef struct ct_debug_prompt_breakpoint {
     char script[256];
     uint32_t line;
     char condition[CT_DEBUG_PROMPT_TEXT_BYTES], log[CT_DEBUG_PROMPT_TEXT_BYTES], hits[16];
-    bool is_verified;
+    char unit[128]; // "": of any
+    bool is_verified, is_refused;
 } ct_debug_prompt_breakpoint;
 
 typedef struct ct_debug_prompt {

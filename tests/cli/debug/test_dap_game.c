@@ -1,5 +1,5 @@
 // Lines that are printed and sent over the console.
-#include "cli/debug/dap_echo.h"
+#include "cli/debug/dap_game.h"
 
 #include <string.h>
 

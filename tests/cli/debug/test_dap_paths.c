@@ -1,20 +1,10 @@
-// Columns in UTF-16, URIs and tidy paths.
-#include "cli/debug/dap_text.h"
+// URIs and tidy paths.
+#include "cli/debug/dap_paths.h"
 
 #include <string.h>
 
 #include "foundation/error.h"
 #include "support/test_support.h"
-
-static void counts_columns_in_utf16(void **state) {
-    (void)state;
-    static const char text[] = "a\xc3\xa4\xf0\x9d\x84\x9e)"; // 1, 2 and 4 bytes: 1, 1 and 2 units
-    static const uint32_t bytes[] = {0, 1, 3, 3, 7, 8, 8};
-    for (uint32_t units = 0; units < CT_COUNT_OF(bytes); ++units)
-        assert_int_equal(ct_dap_byte_at(text, sizeof(text) - 1, units), bytes[units]);
-    assert_int_equal(ct_dap_units_of(text, 7), 4);
-    assert_int_equal(ct_dap_units_of("\xff", 1), 1);
-}
 
 static void expect_uri(const char *uri, const char *expected, const char *message) {
     char path[CT_PATH_BYTES] = "";
@@ -74,7 +64,6 @@ static void tidies_paths(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_columns_in_utf16),
         cmocka_unit_test(reads_uris),
         cmocka_unit_test(refuses_long_uris_and_paths),
         cmocka_unit_test(tidies_paths),
