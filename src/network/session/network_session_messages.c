@@ -89,12 +89,14 @@ static void close_gaps(ct_network_stream *stream) {
 void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream, float least) {
     if (stream->waiting.count == 0)
         return;
+    // Those below 1 leave a packet's room for the next fields.
+    const uint32_t left = least < 1 ? CT_NETWORK_MAX_UNRELIABLE : 0;
     collect(s, stream, least);
     for (uint32_t next = 0; next < s->urgent.count;) {
         const uint32_t room = s->desc.link.room(s->desc.link.data, stream->peer);
-        if (room == 0)
+        if (room <= left)
             break;
-        send_one_packet(s, stream, room, &next);
+        send_one_packet(s, stream, room - left, &next);
     }
     close_gaps(stream);
 }
