@@ -41,7 +41,7 @@ static const ct_compiler_type types[] = {
      .version = CT_NAVIGATION_COMPILER_VERSION,
      .is_slow = true,
      .function = FUNCTION(ct_compile_navigation)},
-    {.name = "network_config", .version = 1, .function = FUNCTION(ct_compile_network_config)},
+    {.name = "network_config", .version = 2, .function = FUNCTION(ct_compile_network_config)},
     {.name = "package",
      .version = 4,
      .needs_listing = true,

@@ -18,6 +18,7 @@ enum {
 };
 #define ASK_AGAIN_NS UINT64_C(300000000)
 #define WAIT_NS UINT64_C(1000000000)
+#define LATE_NS UINT64_C(10000000000)
 
 struct ct_network_announcer {
     ct_allocator *allocator;
@@ -36,7 +37,7 @@ struct ct_network_browser {
     uint16_t port;
     uint32_t asks_left;
     uint64_t begun_ns, asked_ns;
-    bool is_refreshing;
+    bool has_asked, is_refreshing;
     CT_ARRAY(ct_network_lobby_info) lobbies; // sorted by host
 };
 
@@ -161,7 +162,7 @@ void ct_network_browser_refresh(ct_network_browser *browser, uint16_t port, uint
     ct_os_random_bytes(&browser->nonce, sizeof(browser->nonce));
     browser->asks_left = ASKS;
     browser->begun_ns = now_ns;
-    browser->is_refreshing = true;
+    browser->has_asked = browser->is_refreshing = true;
     ask(browser, now_ns);
 }
 
@@ -216,7 +217,7 @@ void ct_network_browser_update(ct_network_browser *browser, uint64_t now_ns) {
         if (size < 0)
             break;
         ct_network_lobby_info info;
-        if (browser->is_refreshing && size <= CT_NETWORK_DISCOVERY_BYTES &&
+        if (browser->has_asked && size <= CT_NETWORK_DISCOVERY_BYTES &&
             read_answer(browser, bytes, (uint32_t)size, from, &info))
             keep(browser, &info);
     }
@@ -224,6 +225,8 @@ void ct_network_browser_update(ct_network_browser *browser, uint64_t now_ns) {
         ask(browser, now_ns);
     if (now_ns - browser->begun_ns >= WAIT_NS)
         browser->is_refreshing = false;
+    if (now_ns - browser->begun_ns >= LATE_NS)
+        browser->has_asked = false;
 }
 
 bool ct_network_browser_is_refreshing(const ct_network_browser *browser) {

@@ -65,7 +65,8 @@ void ct_network_browser_refresh(ct_network_browser *browser, uint16_t port, uint
 // Takes answers, and asks again. Call it each frame.
 void ct_network_browser_update(ct_network_browser *browser, uint64_t now_ns);
 
-// Returns whether answers to the last refresh are still waited for: for a second.
+// Returns whether answers to the last refresh are still waited for: for a second. Those that come
+// within 10 seconds are taken, too: a host that loads something answers late.
 bool ct_network_browser_is_refreshing(const ct_network_browser *browser);
 
 // Return the lobbies that answered, in the order of their hosts' numbers, each once; one by its

@@ -350,9 +350,9 @@ void ct_network_session_transmit(ct_network_session *s, double now) {
         ct_network_stream_flush(s, stream);
         if (!ct_network_stream_has_objects(stream))
             continue;
-        ct_network_messages_flush(s, stream);
-        if (s->state == CT_NETWORK_SESSION_IN)
-            ct_network_fields_send(s, stream);
+        ct_network_messages_flush(s, stream, 1);
+        if (s->state == CT_NETWORK_SESSION_IN && ct_network_fields_send(s, stream))
+            ct_network_messages_flush(s, stream, 0);
     }
 }
 

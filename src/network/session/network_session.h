@@ -94,6 +94,7 @@ typedef struct ct_network_session_counts {
     uint64_t state_packets, entries;      // sent; an entry is one object in one packet
     uint64_t lost_entries;                // sent again, as their packet did not arrive
     uint64_t dropped_packets;             // received, and of no use: late, stale, of an old host
+    uint64_t held_messages; // unreliable, not sent: the bandwidth had no room for them in time
 } ct_network_session_counts;
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -248,7 +249,9 @@ bool ct_network_session_set_interest(ct_network_session *s, ct_peer_id peer,
 // --- Messages ------------------------------------------------------------------------------------
 
 // Sends a message with its arguments to a peer, or to all others (0). Reliable ones come once, in
-// order with objects; others once or never. Returns false with `error` when the session is not in
+// order with objects; others once or never. Where bandwidth is short, unreliable ones wait for a
+// fourth of a second at most; those of the highest priority go first, in their order, and those
+// below 1 when no field of an object waits. Returns false with `error` when the session is not in
 // (also while it migrates), or the peer is unknown or this one.
 bool ct_network_session_send(ct_network_session *s, ct_peer_id to, uint32_t message,
                              const uint32_t *words, ct_error *error);

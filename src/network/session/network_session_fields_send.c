@@ -379,10 +379,10 @@ static void send_packet(ct_network_session *s, ct_network_stream *stream, bool h
     ++s->counts.state_packets;
 }
 
-void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream) {
+bool ct_network_fields_send(ct_network_session *s, ct_network_stream *stream) {
     const double waited = s->now - stream->last_packet;
     if (waited < 0.999 / s->desc.rate)
-        return;
+        return false;
     s->ticks = ct_network_session_ticks(s, s->now);
     collect(s, stream);
     choose_usual(s, stream);
@@ -393,14 +393,15 @@ void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream) {
         const uint32_t room = s->desc.link.room(s->desc.link.data, stream->peer);
         const uint32_t bytes = room < CT_NETWORK_MAX_UNRELIABLE ? room : CT_NETWORK_MAX_UNRELIABLE;
         if (bytes < LEAST_ROOM)
-            return;
+            return false;
         choose(s, stream, bytes, &next);
         const bool has_ages = order_by_id(s, stream, bytes, &next);
         if (s->chosen.count == 0 && !must_send)
-            return;
+            return false;
         must_send = false;
         send_packet(s, stream, has_ages);
     }
+    return next >= s->urgent.count;
 }
 
 // --- What became of packets ----------------------------------------------------------------------

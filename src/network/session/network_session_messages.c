@@ -1,8 +1,8 @@
 // Messages: of the game, to one peer or all, forwarded by the host.
 //
 // A message is a slot, a type and words against the type's defaults. To the host the slot is the
-// receiver's (0: all others), from it the sender's. Unreliable ones share packets: the epoch, then
-// for each message two bytes with its size, and the message.
+// receiver's (0: all others), from it the sender's. Unreliable ones wait until the session transmits,
+// and share packets: the epoch, then for each message two bytes with its size, and the message.
 #include <string.h>
 
 #include "foundation/error.h"
@@ -19,31 +19,123 @@ static void write_message(ct_network_session *s, uint32_t slot, uint32_t type,
 
 // --- Sending -------------------------------------------------------------------------------------
 
-void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream) {
-    if (stream->unreliable_out.count == 0)
-        return;
-    s->desc.link.send(s->desc.link.data, stream->peer, CT_NETWORK_STATE, false,
-                      stream->unreliable_out.items, stream->unreliable_out.count);
-    s->counts.state_bytes += stream->unreliable_out.count;
-    stream->unreliable_out.count = 0;
-}
-
 _Static_assert(8 * (4 + 3) + 1 + CT_NETWORK_MAX_FIELDS * 4 + CT_NETWORK_MAX_WORDS * 32 <=
                    CT_NETWORK_MAX_UNRELIABLE * 8,
                "any message fits an unreliable packet");
 
-static void append_unreliable(ct_network_session *s, ct_network_stream *stream, uint32_t size) {
-    if (stream->unreliable_out.count + 2 + size > CT_NETWORK_MAX_UNRELIABLE)
-        ct_network_messages_flush(s, stream);
-    if (stream->unreliable_out.count == 0) {
-        ct_array_push(&stream->unreliable_out, CT_NETWORK_PACKET_MESSAGES);
-        ct_array_push(&stream->unreliable_out, (uint8_t)s->epoch);
+enum {
+    HEAD_BYTES = 2,              // of a packet: its kind, the epoch
+    MOST_WAITING_BYTES = 64000,  // of a stream
+    MOST_WAITING_MESSAGES = 8192 // of a stream
+};
+
+static const double most_wait = 0.25; // seconds of an unreliable message
+
+// Puts those that can go now into `urgent`, the most urgent first; forgets those that are too late.
+static void collect(ct_network_session *s, ct_network_stream *stream, float least) {
+    s->urgent.count = 0;
+    for (uint32_t i = 0; i < stream->waiting.count; ++i) {
+        ct_network_waiting_message *const m = &stream->waiting.items[i];
+        if (m->epoch != s->epoch || s->now - m->since > most_wait) {
+            ++s->counts.held_messages;
+            m->size = 0;
+        } else if (m->priority >= least) {
+            ct_array_push(&s->urgent, (ct_sort_item32){~ct_sort_key_of_float(m->priority), i});
+        }
     }
-    ct_array_push(&stream->unreliable_out, (uint8_t)size);
-    ct_array_push(&stream->unreliable_out, (uint8_t)(size >> 8));
-    ct_array_push_many(&stream->unreliable_out, s->message, size);
-    ct_network_observe_message(s, stream, CT_NETWORK_OBSERVED_SENT, CT_NETWORK_SAY_MESSAGE,
-                               s->message, size);
+    ct_array_resize(&s->urgent_scratch, s->urgent.count);
+    ct_sort_items32(s->urgent.items, s->urgent_scratch.items, s->urgent.count);
+}
+
+// Sends what fits one packet of `room` bytes, from `*next` on; the first one always does.
+static void send_one_packet(ct_network_session *s, ct_network_stream *stream, uint32_t room,
+                            uint32_t *next) {
+    uint8_t packet[CT_NETWORK_MAX_UNRELIABLE] = {CT_NETWORK_PACKET_MESSAGES, (uint8_t)s->epoch};
+    const uint32_t first = *next;
+    uint32_t bytes = HEAD_BYTES;
+    for (; *next < s->urgent.count; ++*next) {
+        ct_network_waiting_message *const m = &stream->waiting.items[s->urgent.items[*next].index];
+        const uint32_t end = bytes + 2 + m->size;
+        if (end > sizeof(packet) || (end > room && *next > first))
+            break;
+        packet[bytes] = (uint8_t)m->size;
+        packet[bytes + 1] = (uint8_t)(m->size >> 8);
+        memcpy(packet + bytes + 2, stream->waiting_bytes.items + m->first, m->size);
+        ct_network_observe_message(s, stream, CT_NETWORK_OBSERVED_SENT, CT_NETWORK_SAY_MESSAGE,
+                                   packet + bytes + 2, m->size);
+        bytes = end;
+        m->size = 0;
+    }
+    s->desc.link.send(s->desc.link.data, stream->peer, CT_NETWORK_STATE, false, packet, bytes);
+    s->counts.state_bytes += bytes;
+}
+
+// Removes those that went, with their bytes.
+static void close_gaps(ct_network_stream *stream) {
+    uint32_t count = 0, bytes = 0;
+    for (uint32_t i = 0; i < stream->waiting.count; ++i) {
+        ct_network_waiting_message m = stream->waiting.items[i];
+        if (m.size == 0)
+            continue;
+        memmove(stream->waiting_bytes.items + bytes, stream->waiting_bytes.items + m.first, m.size);
+        m.first = bytes;
+        bytes += m.size;
+        stream->waiting.items[count++] = m;
+    }
+    stream->waiting.count = count;
+    stream->waiting_bytes.count = bytes;
+}
+
+void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream, float least) {
+    if (stream->waiting.count == 0)
+        return;
+    // Those below 1 leave a packet's room for the next fields.
+    const uint32_t left = least < 1 ? CT_NETWORK_MAX_UNRELIABLE : 0;
+    collect(s, stream, least);
+    for (uint32_t next = 0; next < s->urgent.count;) {
+        const uint32_t room = s->desc.link.room(s->desc.link.data, stream->peer);
+        if (room <= left)
+            break;
+        send_one_packet(s, stream, room - left, &next);
+    }
+    close_gaps(stream);
+}
+
+static bool is_full(const ct_network_stream *stream, uint32_t size) {
+    return stream->waiting.count >= MOST_WAITING_MESSAGES ||
+           stream->waiting_bytes.count + size > MOST_WAITING_BYTES;
+}
+
+// Makes place for a message of the scratch. Returns false when those that wait are as urgent.
+static bool make_place(ct_network_session *s, ct_network_stream *stream, float priority,
+                       uint32_t size) {
+    if (is_full(stream, size))
+        ct_network_messages_flush(s, stream, 0);
+    if (!is_full(stream, size))
+        return true;
+    for (uint32_t i = 0; i < stream->waiting.count; ++i) {
+        if (stream->waiting.items[i].priority >= priority)
+            continue;
+        stream->waiting.items[i].size = 0;
+        ++s->counts.held_messages;
+    }
+    close_gaps(stream);
+    return !is_full(stream, size);
+}
+
+static void append_unreliable(ct_network_session *s, ct_network_stream *stream, float priority,
+                              uint32_t size) {
+    if (!make_place(s, stream, priority, size)) {
+        ++s->counts.held_messages;
+        return;
+    }
+    ct_array_push(&stream->waiting,
+                  (ct_network_waiting_message){.first = stream->waiting_bytes.count,
+                                               .size = size,
+                                               .epoch = s->epoch,
+                                               .priority = priority,
+                                               .since = s->now});
+    ct_array_push_many(&stream->waiting_bytes, s->message, size);
 }
 
 // Sends the message of `w` over a stream.
@@ -53,7 +145,7 @@ static void pass(ct_network_session *s, ct_network_stream *stream, uint32_t type
     if (s->messages[type].is_reliable)
         ct_network_said(s, stream, CT_NETWORK_SAY_MESSAGE, &end);
     else
-        append_unreliable(s, stream, ct_bits_end(&end));
+        append_unreliable(s, stream, s->messages[type].priority, ct_bits_end(&end));
 }
 
 // As the host: sends it to a slot, or to all but the sender's (0).

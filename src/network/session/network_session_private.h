@@ -145,6 +145,14 @@ typedef struct ct_network_sent_packet {
     ct_u32_array words;
 } ct_network_sent_packet;
 
+// An unreliable message that waits for bandwidth.
+typedef struct ct_network_waiting_message {
+    uint32_t first, size; // in the bytes; size 0: it went
+    uint32_t epoch;       // of the session, when it was sent
+    float priority;
+    double since;
+} ct_network_waiting_message;
+
 typedef enum ct_network_stage {
     CT_NETWORK_STAGE_VISITOR,   // connected, has not asked
     CT_NETWORK_STAGE_ASKED,     // waits to be let in
@@ -162,9 +170,11 @@ typedef struct ct_network_stream {
     uint32_t slot;     // of the peer; 0: not of the session
     double give_up_at; // patience at which it is ended; 0: never
     // Reliable messages.
-    ct_network_state_bytes out; // not sent yet
-    ct_network_state_bytes unreliable_out;
+    ct_network_state_bytes out;                                // not sent yet
     uint32_t reliable_sent, reliable_received, reliable_known; // packets; known: the other has them
+    // Unreliable messages that wait, and their bodies.
+    CT_ARRAY(ct_network_waiting_message) waiting;
+    ct_network_state_bytes waiting_bytes;
     // Fields, sending.
     uint32_t next_number, first_open; // of packets
     uint32_t num_open;                // with entries, whose fate is open
@@ -399,8 +409,9 @@ void ct_network_migration_done(ct_network_session *s);
 
 // --- network_session_fields_send.c, …_read.c, …_base.c -------------------------------------------
 
-// Sends changes of fields over a stream as far as its rate and bandwidth allow.
-void ct_network_fields_send(ct_network_session *s, ct_network_stream *stream);
+// Sends changes of fields over a stream as far as its rate and bandwidth allow. Returns whether it
+// was their turn, and none is left.
+bool ct_network_fields_send(ct_network_session *s, ct_network_stream *stream);
 // Learns that a packet arrived, or that it did not.
 void ct_network_fields_acknowledged(ct_network_session *s, ct_network_stream *stream,
                                     uint32_t number, uint32_t bits);
@@ -427,8 +438,10 @@ const char *ct_network_fields_read(ct_network_session *s, ct_network_stream *str
 
 // --- network_session_messages.c ------------------------------------------------------------------
 
-// Sends the unreliable messages that wait; reads a packet of them behind its first byte.
-void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream);
+// Sends, as far as the bandwidth allows, the unreliable messages that wait and have a priority of at
+// least `least`; forgets those that waited too long.
+void ct_network_messages_flush(ct_network_session *s, ct_network_stream *stream, float least);
+// Reads a packet of unreliable messages behind its first byte.
 const char *ct_network_messages_read(ct_network_session *s, ct_network_stream *stream,
                                      const uint8_t *bytes, uint32_t size);
 

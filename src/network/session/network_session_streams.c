@@ -33,7 +33,8 @@ ct_network_stream *ct_network_stream_add(ct_network_session *s, ct_peer_id peer,
     stream->next_number = stream->first_open = 1;
     stream->last_packet = -1;
     ct_array_init(&stream->out, s->allocator);
-    ct_array_init(&stream->unreliable_out, s->allocator);
+    ct_array_init(&stream->waiting, s->allocator);
+    ct_array_init(&stream->waiting_bytes, s->allocator);
     ct_array_init(&stream->sent, s->allocator);
     ct_array_init(&stream->objects, s->allocator);
     stream->packets = CT_NEW_ARRAY(s->allocator, ct_network_sent_packet, CT_NETWORK_SENT);
@@ -67,7 +68,8 @@ void ct_network_stream_remove(ct_network_session *s, ct_network_stream *stream) 
     }
     ct_free(s->allocator, stream->acked);
     ct_array_free(&stream->out);
-    ct_array_free(&stream->unreliable_out);
+    ct_array_free(&stream->waiting);
+    ct_array_free(&stream->waiting_bytes);
     ct_array_free(&stream->sent);
     ct_array_free(&stream->objects);
     ct_free(s->allocator, stream->packets);

@@ -63,7 +63,7 @@ typedef struct ct_network_record_type {
     uint32_t first_width, num_words;  // in `widths` and `defaults`: a byte and a word for each word
     // Of messages.
     uint32_t is_reliable; // 1: arrives once, in order with the creation of objects
-    // Of objects.
+    // Of objects; `priority` of unreliable messages, too: below 1 they go after fields.
     uint32_t position;  // field with its position, for relevance; UINT32_MAX: none
     float distance;     // metres from a peer's point of interest beyond which it gets no updates
     float priority;     // 1 is usual; how much of the bandwidth it gets beside others

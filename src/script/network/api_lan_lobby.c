@@ -266,7 +266,8 @@ static int lobby(lua_State *L) {
 
 static const ct_lua_function browser_functions[] = {
     {"is_refreshing", is_refreshing, "(self: LanLobbyBrowser) -> boolean",
-     "Returns whether answers are still waited for: for a second after refresh."},
+     "Returns whether answers are still waited for: for a second after refresh. Later ones, up to "
+     "10 seconds, are taken, too."},
     {"lobby", lobby, "(self: LanLobbyBrowser, index: integer) -> table",
      "Returns a lobby that has answered, from 1: a table with address (for "
      "Network.join_lan_lobby), port, peer (its host), members and max_members (numbers), "

@@ -521,9 +521,8 @@ static const ct_lua_function functions[] = {
      "Sets what of the game session is logged: Network.SILENCE or WARNINGS (nothing but warnings), "
      "INFO (peers and hosts), MESSAGES (and messages and objects) or SPEW (and fields)."},
     {"message_info", ct_networks_message_info, "(message_name: string) -> table",
-     "Returns a table with the name of a message, its index, reliable, and args: an array of "
-     "tables "
-     "with name and type."},
+     "Returns a table with the name of a message, its index, reliable, priority, and args: an "
+     "array of tables with name and type."},
     {"object_info", ct_networks_object_info, "(object_name: string) -> table",
      "Returns a table with the name of an object, its index, shared, priority, rate, and fields: "
      "an "

@@ -30,11 +30,12 @@ int ct_networks_message_info(lua_State *L) {
     const ct_network_config_resource *const config = ct_check_network(L)->config;
     const uint32_t message = ct_check_network_message(L, 1, config);
     const ct_network_record_type *const record = &ct_network_config_messages(config)[message];
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 5);
     set_text(L, "name", ct_blob_at(config, record->name.offset));
     set_number(L, "index", message);
     lua_pushboolean(L, record->is_reliable != 0);
     lua_setfield(L, -2, "reliable");
+    set_number(L, "priority", (double)record->priority);
     push_fields(L, config, record);
     lua_setfield(L, -2, "args");
     return 1;

@@ -246,5 +246,6 @@ int ct_networks_statistics(lua_State *L) {
     set_number(L, "entries", (double)c.entries);
     set_number(L, "lost_entries", (double)c.lost_entries);
     set_number(L, "dropped_packets", (double)c.dropped_packets);
+    set_number(L, "held_messages", (double)c.held_messages);
     return 1;
 }

@@ -110,6 +110,32 @@ static void asks_again_when_datagrams_get_lost(void **state) {
     assert_in_range(found, 125, 170);
 }
 
+// A host that hangs for seconds, as when it loads a level, is found when it goes on.
+static void takes_answers_that_come_late(void **state) {
+    (void)state;
+    ct_network_browser_refresh(browser, LOBBY_PORT, now);
+    for (uint32_t i = 0; i < 500; ++i) {
+        now += 10 * MS;
+        ct_network_browser_update(browser, now);
+    }
+    assert_false(ct_network_browser_is_refreshing(browser));
+    assert_int_equal(ct_network_browser_count(browser), 0);
+    run(20);
+    assert_int_equal(ct_network_browser_count(browser), 2);
+    // Not those to an older question, nor after ten seconds.
+    ct_network_browser_refresh(browser, LOBBY_PORT, now);
+    ct_network_browser_refresh(browser, LOBBY_PORT + 1, now);
+    run(100);
+    assert_int_equal(ct_network_browser_count(browser), 0);
+    ct_network_browser_refresh(browser, LOBBY_PORT, now);
+    for (uint32_t i = 0; i < 1001; ++i) {
+        now += 10 * MS;
+        ct_network_browser_update(browser, now);
+    }
+    run(20);
+    assert_int_equal(ct_network_browser_count(browser), 0);
+}
+
 static void cuts_data_that_does_not_fit(void **state) {
     (void)state;
     ct_error error;
@@ -279,6 +305,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(finds_each_lobby_once_with_its_data, setup, teardown),
         cmocka_unit_test_setup_teardown(asks_again_when_datagrams_get_lost, setup, teardown),
+        cmocka_unit_test_setup_teardown(takes_answers_that_come_late, setup, teardown),
         cmocka_unit_test_setup_teardown(cuts_data_that_does_not_fit, setup, teardown),
         cmocka_unit_test_setup_teardown(answers_few_questions_a_second, setup, teardown),
         cmocka_unit_test_setup_teardown(takes_no_answers_of_strangers, setup, teardown),

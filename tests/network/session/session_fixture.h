@@ -50,8 +50,11 @@ static const ct_network_field_desc session_say[] = {{.name = "text", .type = "te
 static const ct_network_field_desc session_shot[] = {{.name = "at", .type = "position"}};
 static const ct_network_record_desc session_messages[] = {
     {.name = "say", .fields = session_say, .num_fields = 2, .is_reliable = true},
-    {.name = "shot", .fields = session_shot, .num_fields = 1},
-    {.name = "leaflet", .fields = session_page, .num_fields = 5},
+    {.name = "shot", .fields = session_shot, .num_fields = 1, .priority = 1},
+    {.name = "leaflet", .fields = session_page, .num_fields = 5, .priority = 1},
+    {.name = "shout", .fields = session_say, .num_fields = 2, .priority = 4},
+    {.name = "talk", .fields = session_say, .num_fields = 2, .priority = 1},
+    {.name = "murmur", .fields = session_say, .num_fields = 2, .priority = 0.5f},
     {.name = "wave", .is_reliable = true}};
 
 static ct_network_config_resource *session_config;

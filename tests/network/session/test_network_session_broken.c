@@ -384,7 +384,7 @@ static void messages_of_the_game(void **state) {
     uint32_t c = client();
     ct_bit_writer w = begin();
     ct_bits_write(&w, 0, CT_NETWORK_SLOT_BITS);
-    ct_bits_write(&w, 4, CT_NETWORK_TYPE_BITS);
+    ct_bits_write(&w, CT_COUNT_OF(session_messages), CT_NETWORK_TYPE_BITS);
     ct_bits_write(&w, 0, 1);
     end(CT_NETWORK_SAY_MESSAGE, &w);
     assert_broken(0, c, CT_NETWORK_SESSION, "unknown type");

@@ -139,7 +139,7 @@ static void play(void *user, test_node *node) {
     act_on_objects(g, node);
     if (chance(g, 0.05)) {
         uint32_t words[CT_NETWORK_MAX_WORDS];
-        const uint32_t type = ct_random_below(&g->random, 4);
+        const uint32_t type = ct_random_below(&g->random, CT_COUNT_OF(session_messages));
         const ct_network_record_type *const record =
             &ct_network_config_messages(session_config)[type];
         memcpy(words, ct_network_record_defaults(session_config, record),

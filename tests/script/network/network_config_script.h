@@ -44,7 +44,8 @@ static const ct_network_field_desc net_say[] = {{.name = "text", .type = "name"}
                                                 {.name = "who", .type = "scores"}};
 static const ct_network_record_desc net_messages[] = {
     {.name = "say", .fields = net_say, .num_fields = 3, .is_reliable = true},
-    {.name = "ping", .num_fields = 0, .is_reliable = true}};
+    {.name = "ping", .num_fields = 0, .is_reliable = true},
+    {.name = "puff", .priority = 0.5f}};
 
 // Saves and loads the network_config `name`, or has it reloaded; `num_objects` 1 leaves the ball out.
 static inline void load_net_config(script_fixture *script, const char *name, uint32_t num_objects,

@@ -479,8 +479,8 @@ static void describes_its_config(void **state) {
     assert_lua(&peers[0],
                "Network.message_info('say').reliable, Network.message_info('say').args[2]."
                "name, Network.object_info('player').fields[4].type, "
-               "Network.object_info('ball').shared",
-               "true\tat\thealth\ttrue");
+               "Network.object_info('ball').shared, Network.message_info('puff').priority",
+               "true\tat\thealth\ttrue\t0.5");
 }
 
 static void keeps_the_data_of_a_lobby(void **state) {

@@ -338,6 +338,11 @@ static void read_message(config_builder *b, ct_sjson_value at) {
     if (ct_schema_read(&ct_network_message_schema, b->doc, at, &s, &b->listener)) {
         read_fields(b, s.arguments, &r);
         r.is_reliable = s.reliable;
+        r.priority = s.priority;
+        if (s.reliable && s.priority_value.entry)
+            ct_compile_error(b->c, b->doc, s.priority_value,
+                             "priority: reliable messages have none, as they go in the order in "
+                             "which they are sent; remove it, or write reliable = false");
     }
     ct_array_push(&b->messages, r);
 }

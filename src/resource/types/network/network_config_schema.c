@@ -130,6 +130,15 @@ static const ct_field message_fields[] = {
      AT(ct_network_message_source, reliable),
      .doc = "It arrives once, in order; else it may get lost.",
      .default_value = {1}},
+    {.name = "priority",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_network_message_source, priority),
+     .doc = "Of unreliable ones, where bandwidth is short: the highest go first, those below 1 "
+            "after the fields of objects.",
+     .least = 0,
+     .most = 1e6,
+     .default_value = {1}},
+    PLACE(ct_network_message_source, "priority", priority_value),
 };
 
 const ct_schema ct_network_message_schema =

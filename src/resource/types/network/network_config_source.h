@@ -32,7 +32,8 @@ typedef struct ct_network_relevance_source {
 
 // A member of `messages`.
 typedef struct ct_network_message_source {
-    ct_sjson_value arguments;
+    ct_sjson_value arguments, priority_value;
+    float priority;
     uint32_t reliable; // bool
 } ct_network_message_source;
 

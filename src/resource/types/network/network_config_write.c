@@ -326,20 +326,19 @@ static bool add_record(config_parts *p, const ct_network_record_desc *d, bool is
             return false;
     }
     place->field = UINT32_MAX;
+    if (!is_amount(d->distance) || !is_amount(d->priority) || !is_amount(d->rate))
+        return ct_error_set(error, "found distance %g, priority %g, rate %g; expected 0 or more",
+                            (double)d->distance, (double)d->priority, (double)d->rate);
     if (is_object) {
         if (!set_position(p, &r, d, error))
             return false;
-        if (!is_amount(d->distance) || !is_amount(d->priority) || !is_amount(d->rate))
-            return ct_error_set(error,
-                                "found distance %g, priority %g, rate %g; expected 0 or more",
-                                (double)d->distance, (double)d->priority, (double)d->rate);
         r.is_shared = d->is_shared;
         r.distance = d->distance;
-        r.priority = d->priority;
         r.rate = d->rate;
     } else {
         r.is_reliable = d->is_reliable;
     }
+    r.priority = is_object || !d->is_reliable ? d->priority : 0;
     ct_array_push(&p->records[is_object], r);
     ct_array_push(&p->record_names[is_object], d->name);
     return true;

@@ -33,10 +33,10 @@ typedef struct ct_network_record_desc {
     const char *name;
     const ct_network_field_desc *fields;
     uint32_t num_fields;
-    bool is_reliable;     // of messages
-    bool is_shared;       // this and what follows: of objects
-    const char *position; // the name of a field, or NULL
-    float distance, priority, rate;
+    bool is_reliable;               // of messages
+    bool is_shared;                 // this and what follows: of objects
+    const char *position;           // the name of a field, or NULL
+    float distance, priority, rate; // the priority: of unreliable messages, too
 } ct_network_record_desc;
 
 // A whole config.

@@ -46,7 +46,8 @@ static void writes_types_objects_and_messages(void **state) {
               "\"weapons\" }\n  relevance = { position = \"at\" distance = 80 } priority = 2 rate "
               "= 20 shared = true } }\n"
               "messages = { hit = { arguments = { who = \"object\" from = \"peer\" damage = "
-              "\"health\" } } look = { reliable = false } }");
+              "\"health\" } } look = { reliable = false }\n"
+              "  puff = { reliable = false priority = 0.5 } }");
     const ct_network_config_resource *const c = compile_case_blob(&t, "network_config", "game");
     assert_int_equal(c->types.count, 9 + 4);
     assert_true(c->hash == ct_network_config_hash(c));
@@ -72,6 +73,8 @@ static void writes_types_objects_and_messages(void **state) {
     const uint32_t look = ct_network_config_message(c, ct_string_id32_of("look"));
     assert_int_equal(messages[hit].is_reliable, 1);
     assert_int_equal(messages[look].is_reliable, 0);
+    const uint32_t puff = ct_network_config_message(c, ct_string_id32_of("puff"));
+    assert_true(messages[look].priority == 1 && messages[puff].priority == 0.5f);
     assert_int_equal(messages[look].num_fields, 0);
     // In the order of the source.
     assert_int_equal(ct_network_config_field(c, &messages[hit], ct_string_id32_of("from")), 1);
@@ -129,6 +132,8 @@ static void refuses_what_is_wrong(void **state) {
          "distance "
          "= 5 } } }",
          2, "found field \"x\" of kind bool"},
+        {"messages = {\n a = {\n priority = 2 } }", 3, "reliable messages have none"},
+        {"messages = {\n a = { reliable = false\n priority = -1 } }", 3, "priority: found -1"},
         {"messages = {\n peer_joined = { arguments = {} } }", 2,
          "calls the method peer_joined for"},
         {"types = { t = { type = \"string\" max = 512 } }\n"
