@@ -393,24 +393,27 @@ class Plugins(TemporaryFolder):
                 return types->add(self, &type, error);
             }"""
 
-        def build(crash):
-            build_plugin(self.project, "notes", f"#define CRASH {crash}\n{source}")
+        def build(crash, folder):
+            library = os.path.join(self.project, folder, "notes.so")
+            build_plugin(self.project, "notes", f"#define CRASH {crash}\n{source}", library=library)
 
-        build(0)
+        build(0, "plugins")
         list_plugins(self.project, "notes")
+        tried = os.path.join("plugins", "tried")  # the one of the settings would come when it changes
+        os.makedirs(os.path.join(self.project, tried))
         write(os.path.join(self.project, "a.note"), "number = 7\n")
         package = os.path.join(self.project, "boot.package")
         write(package, read(package) + '\nnote = ["a"]\n')
-        load = "PluginManager.load_relative_plugin('plugins/notes.so')"
+        load = "PluginManager.load_relative_plugin('plugins/tried/notes.so')"
         with Game(self.project) as game:
             self.wait(game, "note 7")
             self.lua(game, "PluginManager.unload_plugin('notes')")
             for crash in (1, 2):
-                build(crash)
+                build(crash, tried)
                 told = self.lua(game, f"select(2, {load})")
                 self.assertIn('the resource type "note": it crashed: Segmentation fault', told)
                 self.assertEqual(self.lua(game, "#PluginManager.loaded_plugins()"), "0")
-            build(0)
+            build(0, tried)
             self.assertEqual(self.lua(game, load), "notes")
             self.assertEqual(game.log().count("note 7\n"), 2)
             self.assertEqual(game.quit(), 0)
