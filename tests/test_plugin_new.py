@@ -108,6 +108,12 @@ class PluginNew(TemporaryFolder):
         self.assertEqual(cuttle("new", "--plugin", "x", "--menu", self.project).returncode, 2)
         self.assertEqual(cuttle("plugin").returncode, 2)
 
+    def test_headers_and_core_come_with_the_program(self):
+        """`./run` and docs/embedding.md build the target cuttle alone."""
+        needed = self.run_command("ninja", "-C", BUILD, "-t", "query", "cuttle").partition("outputs:")[0]
+        for link in ("core_link", "include_link"):
+            self.assertIn(link, needed)
+
     def test_without_headers(self):
         folder = self.path("bin")
         os.makedirs(folder)

@@ -295,6 +295,46 @@ class Plugins(TemporaryFolder):
         self.assertIn("When running plugin: early\nSegmentation fault", done.stderr)
         self.assertTrue(re.search(r"update \(.*early\.c:\d+\)", done.stderr), done.stderr)
 
+    @unittest.skipIf(IS_SANITIZED, "sanitizers have exit")
+    def test_an_end_of_the_process_names_the_plugin(self):
+        build_plugin(self.project, "early", """
+            #include <stdlib.h>
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                (void)self, (void)get_api, (void)error;
+                return true;
+            }
+            static void update(cuttle_plugin *self, double dt) {
+                (void)self, (void)dt;
+                exit(3);
+            }""", ".init = init, .update = update")
+        list_plugins(self.project, "early")
+        done = subprocess.run([CUTTLE, "run", self.project, "--headless", "--size", "16x16",
+                               "--frames", "5"], capture_output=True, text=True, timeout=LIMIT)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("error: exit(3) was called when running plugin: early", done.stderr)
+
+    def test_plugins_of_the_settings_come_when_they_are_built(self):
+        list_plugins(self.project, "test")
+        with Game(self.project) as game:
+            self.wait(game, "test is left out: cannot read")
+            build_plugin(self.project, "test", test_source())
+            self.wait_for(game, "Plugin and Plugin.test(1, 2)", "3")
+            self.lua(game, "PluginManager.unload_plugin('test')")
+            time.sleep(0.3)
+            self.assertEqual(self.lua(game, "#PluginManager.loaded_plugins()"), "0")
+            build_plugin(self.project, "test", test_source(10))
+            self.wait_for(game, "Plugin.test and Plugin.test(1, 2)", "13")
+            self.assertEqual(game.quit(), 0)
+
+    def test_errors_of_lua_end_the_call(self):
+        """A plugin whose function was left by an error does not run any more: it can be reloaded."""
+        build_plugin(self.project, "test", test_source())
+        list_plugins(self.project, "test")
+        with Game(self.project) as game:
+            self.assertEqual(self.lua(game, "pcall(Plugin.fails, 3) PluginManager.reload_plugin('test') "
+                                            "return Plugin.test(1, 2)"), "3")
+            self.assertEqual(game.quit(), 0)
+
     @unittest.skipIf(IS_SANITIZED, "sanitizers have the signals")
     def test_crashes_in_tasks_name_the_plugin(self):
         source = """
@@ -353,24 +393,27 @@ class Plugins(TemporaryFolder):
                 return types->add(self, &type, error);
             }"""
 
-        def build(crash):
-            build_plugin(self.project, "notes", f"#define CRASH {crash}\n{source}")
+        def build(crash, folder):
+            library = os.path.join(self.project, folder, "notes.so")
+            build_plugin(self.project, "notes", f"#define CRASH {crash}\n{source}", library=library)
 
-        build(0)
+        build(0, "plugins")
         list_plugins(self.project, "notes")
+        tried = os.path.join("plugins", "tried")  # the one of the settings would come when it changes
+        os.makedirs(os.path.join(self.project, tried))
         write(os.path.join(self.project, "a.note"), "number = 7\n")
         package = os.path.join(self.project, "boot.package")
         write(package, read(package) + '\nnote = ["a"]\n')
-        load = "PluginManager.load_relative_plugin('plugins/notes.so')"
+        load = "PluginManager.load_relative_plugin('plugins/tried/notes.so')"
         with Game(self.project) as game:
             self.wait(game, "note 7")
             self.lua(game, "PluginManager.unload_plugin('notes')")
             for crash in (1, 2):
-                build(crash)
+                build(crash, tried)
                 told = self.lua(game, f"select(2, {load})")
                 self.assertIn('the resource type "note": it crashed: Segmentation fault', told)
                 self.assertEqual(self.lua(game, "#PluginManager.loaded_plugins()"), "0")
-            build(0)
+            build(0, tried)
             self.assertEqual(self.lua(game, load), "notes")
             self.assertEqual(game.log().count("note 7\n"), 2)
             self.assertEqual(game.quit(), 0)

@@ -16,6 +16,7 @@ import unittest
 
 from support_cuttle import (CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle, data_folder, folder_bytes, read,
                             rounds, write)
+from support_plugins import build_plugin, list_plugins
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 SMALL = ("--headless", "--frames", "3", "--size", "160x90")
@@ -124,6 +125,26 @@ class Serve(TemporaryFolder):
         del served["index"]
         self.assertEqual(sorted(served), sorted(fetched))
         self.assertEqual([name for name in served if served[name] != fetched[name]], [])
+
+    def test_plugins_are_those_of_the_machine_that_runs(self):
+        build_plugin(self.project, "test", '''
+            static bool init(cuttle_plugin *self, cuttle_get_api get_api, cuttle_error *error) {
+                (void)self, (void)get_api, (void)error;
+                return true;
+            }''')
+        list_plugins(self.project, "test")
+        there = self.path("there")
+        shutil.copytree(os.path.join(self.project, "plugins"), os.path.join(there, "plugins"))
+        names = "table.concat(PluginManager.loaded_plugins(), ' ')"
+        with Server(self.project) as server:
+            with self.game(server.port, "--plugins", there) as game:
+                self.assertEqual(game.console.script(names), "test", game.log())
+                self.assertEqual(game.quit(), 0)
+            done = self.run_served(server.port, check=1)
+            self.assertIn("error: test is left out: ", done.stdout + done.stderr)
+            done = self.run_served(server.port, "--plugins", self.path("nowhere"), check=2)
+            self.assertIn("nowhere\"; expected a folder", done.stderr)
+        self.assertIn("--plugins needs --host", cuttle("run", self.project, "--plugins", there, check=2).stderr)
 
     def test_two_engines_follow_saves_and_restarts(self):
         with contextlib.ExitStack() as stack:

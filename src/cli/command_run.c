@@ -56,6 +56,8 @@ static const ct_command_option options[] = {
      "run the data of a file server (`cuttle serve`), in place of PROJECT"},
     {"project", "NAME", "with --host: which of its projects"},
     {"token", "T", "with --host: its token (or CUTTLE_TOKEN)"},
+    {"plugins", "DIR",
+     "with --host: the folder with the libraries of plugins, at the paths of the settings"},
     {"engine", NULL, "with --host: fetch the server's cuttle, and run that when it is another"},
     {"require-server", NULL,
      "with --host: do not start with data fetched before when the server is away"},
@@ -129,6 +131,7 @@ static bool parse_settings(ct_allocator *a, const ct_command_arguments *argument
     app->validation = ct_command_option_of(self, arguments, "validation") != NULL;
     app->screenshot_path = ct_command_option_of(self, arguments, "screenshot");
     app->boot_script = ct_command_option_of(self, arguments, "boot");
+    app->plugin_folder = ct_command_option_of(self, arguments, "plugins");
     app->arguments = arguments->rest;
     app->num_arguments = arguments->num_rest;
     const char *const window = ct_command_option_of(self, arguments, "window-id");

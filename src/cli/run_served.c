@@ -22,7 +22,8 @@ const char *ct_run_served_token(const char *option) {
 
 bool ct_run_served_check(const ct_command *run, const ct_command_arguments *arguments,
                          ct_error *error) {
-    static const char *const with_host[] = {"project", "token", "engine", "require-server"};
+    static const char *const with_host[] = {"project", "token", "plugins", "engine",
+                                            "require-server"};
     static const char *const without_host[] = {"data-dir", "source-platform", "no-compile"};
     const bool has_host = ct_command_option_of(run, arguments, "host") != NULL;
     if (!has_host && arguments->num_operands == 0)
@@ -38,7 +39,9 @@ bool ct_run_served_check(const ct_command *run, const ct_command_arguments *argu
         if (ct_command_option_of(run, arguments, without_host[i]))
             return ct_error_set(error, "--host and --%s exclude each other", without_host[i]);
     }
-    return true;
+    const char *const plugins = ct_command_option_of(run, arguments, "plugins");
+    return !plugins || ct_os_file_info(plugins).kind == CT_FILE_KIND_FOLDER ||
+           ct_error_set(error, "--plugins is \"%.255s\"; expected a folder", plugins);
 }
 
 // Reads ADDRESS or ADDRESS:PORT; an IPv6 address with a port is in brackets.

@@ -84,6 +84,7 @@ ct_plugin_host *ct_plugin_host_create(const ct_plugin_host_desc *desc) {
     ct_array_init(&host->slots, a);
     ct_array_init(&host->systems, a);
     ct_array_init(&host->left, a);
+    ct_array_init(&host->listed, a);
     ct_error error = {0};
     snprintf(host->copies_folder, sizeof(host->copies_folder), "%s",
              desc->copies_folder ? desc->copies_folder : "");
@@ -123,6 +124,7 @@ void ct_plugin_host_destroy(ct_plugin_host *host) {
     ct_array_free(&host->slots);
     ct_array_free(&host->systems);
     ct_array_free(&host->left);
+    ct_array_free(&host->listed);
     hosts[host->index] = NULL;
     ct_free_sized(a, host, sizeof(*host));
     ct_proxy_allocator_destroy(a);
@@ -178,7 +180,7 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
             sizeof(*host->plugins.items) * (host->plugins.count - index - 1));
     --host->plugins.count;
     ++host->num_changes;
-    ct_plugin_host_leave_alone(host, plugin->path);
+    ct_plugin_host_leave_alone(host, plugin->path, ct_plugin_stamp_of(plugin->path), UINT32_MAX);
     ct_plugin_close_library(plugin, &plugin->code.library);
     ct_plugin_free(plugin);
     --host->num_locks;
@@ -189,13 +191,16 @@ bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *err
 
 void ct_plugin_host_start(ct_plugin_host *host) {
     host->has_started = true;
-    for (uint32_t i = 0; i < host->plugins.count; ++i) {
-        ct_plugin *const plugin = host->plugins.items[i];
-        const uint32_t entered = ct_plugin_enter(plugin);
-        if (!plugin->has_started && plugin->code.api->start)
-            plugin->code.api->start(plugin);
+    for (uint32_t i = 0; i < host->plugins.count;) {
+        ct_plugin *const plugin = host->plugins.items[i++];
+        if (plugin->has_started)
+            continue;
         plugin->has_started = true;
+        const uint32_t entered = ct_plugin_enter(plugin);
+        if (plugin->code.api->start)
+            plugin->code.api->start(plugin);
         ct_plugin_leave(entered);
+        i = 0; // it may have unloaded others
     }
 }
 

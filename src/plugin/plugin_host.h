@@ -68,9 +68,9 @@ void *ct_plugin_host_user(const ct_plugin_host *host);
 void ct_plugin_host_offer(ct_plugin_host *host, const char *name, void *system);
 void *ct_plugin_host_system(const ct_plugin_host *host, const char *name);
 
-// Loads plugins, each after those that it needs. One that fails is logged (or given to the
-// desc's `left_out`) and left out, and so are
-// those that need it. Returns how many were left out.
+// Loads plugins, each after those that it needs. One that fails is logged (or given to the desc's
+// `left_out`) and left out, and so are those that need it. Returns how many were left out. From then on,
+// ct_plugin_host_watch tries those that are not loaded again whenever their files change.
 uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count);
 
 // Loads one plugin. Its needs must be there. Returns false with `error`, and changes nothing.
@@ -100,9 +100,9 @@ bool ct_plugin_host_reload(ct_plugin_host *host, const char *name, ct_error *err
 // plugin needs it or something that it added cannot be taken away now.
 bool ct_plugin_host_unload(ct_plugin_host *host, const char *name, ct_error *error);
 
-// Looks at the files of all plugins, and once a second at added folders, and reloads those that have changed
-// and are whole (a file that a linker has not finished is left for later). Logs what happens. Does
-// nothing without a copies folder.
+// Looks at the files of all plugins, also of those of ct_plugin_host_load that are not loaded, and once a
+// second at added folders. Loads or reloads those that have changed and are whole (a file that a linker has
+// not finished is left for later). Logs what happens. Does nothing without a copies folder.
 void ct_plugin_host_watch(ct_plugin_host *host);
 
 // Returns how often plugins were loaded, reloaded or unloaded.

@@ -195,6 +195,7 @@ static ct_plugin_code take_place(ct_plugin *plugin) {
     plugin->next = (ct_plugin_code){0};
     plugin->is_staging = plugin->is_adding = false;
     plugin->num_reloads += old.api != NULL;
+    plugin->host->num_loads += old.api == NULL;
     ++plugin->host->num_changes;
     ct_plugin_leave(entered);
     return old;
@@ -320,37 +321,45 @@ bool ct_plugin_host_load_one(ct_plugin_host *host, const ct_plugin_entry *entry,
 
 // --- Loading many --------------------------------------------------------------------------------
 
-static void left_out(const ct_plugin_host *host, const ct_plugin_entry *entry,
-                     const ct_error *error) {
-    if (host->desc.left_out)
-        host->desc.left_out(host->desc.user, entry, error);
-    else
+typedef struct loading {
+    ct_plugin_host *host;
+    const ct_plugin_entry *entries;
+    ct_plugin **opened; // that are neither in nor left out; NULL: others
+    uint32_t count, num_failed;
+    bool is_again; // ct_plugin_load_all
+} loading;
+
+static void leave_out(loading *l, uint32_t i, ct_plugin_stamp stamp, uint32_t num_loads,
+                      const ct_error *error) {
+    const ct_plugin_entry *const entry = &l->entries[i];
+    ++l->num_failed;
+    ct_plugin_host_leave_alone(l->host, entry->path, stamp, num_loads);
+    if (l->host->desc.left_out)
+        l->host->desc.left_out(l->host->desc.user, entry, error);
+    else if (error->message[0])
         ct_log_error("plugin", "plugin_left_out", "%.64s is left out: %s", entry->name,
                      error->message);
 }
 
-// Opens all that can be opened: what they need is only known then. Returns how many failed.
-static uint32_t open_all(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count,
-                         ct_plugin **opened) {
-    uint32_t num_failed = 0;
-    for (uint32_t i = 0; i < count; ++i) {
+// Opens all that can be opened: what they need is only known then.
+static void open_all(loading *l) {
+    for (uint32_t i = 0; i < l->count; ++i) {
         ct_error error = {0};
-        bool is_unfinished;
-        opened[i] = NULL;
-        if (check_entry(host, &entries[i], &error)) {
-            ct_plugin *const plugin = ct_plugin_make(host, &entries[i]);
-            plugin->stamp = ct_plugin_stamp_of(plugin->path);
-            if (ct_plugin_open_next(plugin, &is_unfinished, &error))
-                opened[i] = plugin;
-            else
-                forget(plugin);
+        bool is_unfinished = false;
+        const ct_plugin_stamp stamp = ct_plugin_stamp_of(l->entries[i].path);
+        if (check_entry(l->host, &l->entries[i], &error)) {
+            ct_plugin *const plugin = ct_plugin_make(l->host, &l->entries[i]);
+            plugin->stamp = stamp;
+            if (ct_plugin_open_next(plugin, &is_unfinished, &error)) {
+                l->opened[i] = plugin;
+                continue;
+            }
+            forget(plugin);
         }
-        if (!opened[i]) {
-            left_out(host, &entries[i], &error);
-            ++num_failed;
-        }
+        if (l->is_again && is_unfinished)
+            error.message[0] = 0;
+        leave_out(l, i, stamp, UINT32_MAX, &error);
     }
-    return num_failed;
 }
 
 static bool is_ready(const ct_plugin *plugin) {
@@ -373,60 +382,77 @@ static void move_to_end(ct_plugin *plugin) {
     host->plugins.items[at] = plugin;
 }
 
-static void leave_out_waiting(const ct_plugin_entry *entry, ct_plugin *plugin) {
-    const char *const missing = missing_need(plugin);
-    ct_error error = {0};
-    if (missing)
-        ct_error_set(&error, "it needs the plugin \"%.64s\", which is not loaded", missing);
-    else
-        ct_error_set(&error, "it and the plugins that it needs need each other");
-    left_out(plugin->host, entry, &error);
+// Brings in those whose needs are there. Returns whether there were any.
+static bool bring_in(loading *l) {
+    bool has_tried = false;
+    for (uint32_t i = 0; i < l->count; ++i) {
+        ct_plugin *const plugin = l->opened[i];
+        if (!plugin || !is_ready(plugin))
+            continue;
+        ct_error error = {0};
+        const ct_plugin_stamp stamp = plugin->stamp;
+        move_to_end(plugin);
+        l->opened[i] = NULL;
+        has_tried = true;
+        if (ct_plugin_commit(&plugin, 1, &error))
+            continue;
+        forget(plugin);
+        leave_out(l, i, stamp, UINT32_MAX, &error);
+    }
+    return has_tried;
 }
 
-static uint32_t leave_all_out(const ct_plugin_host *host, const ct_plugin_entry *entries,
-                              uint32_t count, const ct_error *error) {
-    for (uint32_t i = 0; i < count; ++i)
-        left_out(host, &entries[i], error);
-    return count;
+// Those that wait for others.
+static void leave_out_waiting(loading *l) {
+    for (uint32_t i = 0; i < l->count; ++i) {
+        const char *const missing = l->opened[i] ? missing_need(l->opened[i]) : NULL;
+        ct_error error = {0};
+        if (!l->opened[i])
+            continue;
+        if (missing)
+            ct_error_set(&error, "it needs the plugin \"%.64s\", which is not loaded", missing);
+        else
+            ct_error_set(&error, "it and the plugins that it needs need each other");
+        leave_out(l, i, l->opened[i]->stamp, l->host->num_loads, &error);
+    }
+    for (uint32_t i = 0; i < l->count; ++i) {
+        if (!l->opened[i])
+            continue;
+        ct_plugin_drop_next(l->opened[i]);
+        forget(l->opened[i]);
+    }
+}
+
+uint32_t ct_plugin_load_all(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count,
+                            bool is_again) {
+    ct_error locked = {0};
+    loading l = {.host = host, .entries = entries, .count = count, .is_again = is_again};
+    if (!ct_plugin_host_can_change(host, &locked)) {
+        for (uint32_t i = 0; i < count; ++i)
+            leave_out(&l, i, (ct_plugin_stamp){0}, UINT32_MAX, &locked);
+        return count;
+    }
+    ++host->num_locks;
+    l.opened = ct_alloc_zero(host->allocator, sizeof(*l.opened) * count);
+    open_all(&l);
+    while (bring_in(&l)) {
+    }
+    leave_out_waiting(&l);
+    ct_free(host->allocator, l.opened);
+    --host->num_locks;
+    return l.num_failed;
 }
 
 uint32_t ct_plugin_host_load(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count) {
-    ct_error locked = {0};
-    if (!ct_plugin_host_can_change(host, &locked))
-        return leave_all_out(host, entries, count, &locked);
-    ++host->num_locks;
-    ct_plugin **const opened = ct_alloc_zero(host->allocator, sizeof(*opened) * count);
-    uint32_t num_failed = open_all(host, entries, count, opened);
-    for (bool is_moving = true; is_moving;) {
-        is_moving = false;
-        for (uint32_t i = 0; i < count; ++i) {
-            ct_plugin *const plugin = opened[i];
-            if (!plugin || !is_ready(plugin))
-                continue;
-            ct_error error = {0};
-            move_to_end(plugin);
-            opened[i] = NULL;
-            is_moving = true;
-            if (ct_plugin_commit(&plugin, 1, &error))
-                continue;
-            left_out(host, &entries[i], &error);
-            forget(plugin);
-            ++num_failed;
-        }
-    }
-    for (uint32_t i = 0; i < count; ++i)
-        if (opened[i])
-            leave_out_waiting(&entries[i], opened[i]);
     for (uint32_t i = 0; i < count; ++i) {
-        if (!opened[i])
-            continue;
-        ct_plugin_drop_next(opened[i]);
-        forget(opened[i]);
-        ++num_failed;
+        ct_plugin_listed listed = {0};
+        snprintf(listed.name, sizeof(listed.name), "%s", entries[i].name);
+        snprintf(listed.path, sizeof(listed.path), "%s", entries[i].path);
+        if (host->copies_folder[0] && strcmp(listed.name, entries[i].name) == 0 &&
+            strcmp(listed.path, entries[i].path) == 0)
+            ct_array_push(&host->listed, listed);
     }
-    ct_free(host->allocator, opened);
-    --host->num_locks;
-    return num_failed;
+    return ct_plugin_load_all(host, entries, count, false);
 }
 
 // --- Reloading -----------------------------------------------------------------------------------

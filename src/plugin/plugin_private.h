@@ -58,11 +58,18 @@ typedef struct ct_plugin_system {
     void *system;
 } ct_plugin_system;
 
-// A library in a folder that could not be loaded, or was unloaded, as it was then.
+// A library that could not be loaded, or was unloaded, as it was then.
 typedef struct ct_plugin_left {
     uint64_t path_hash;
     ct_plugin_stamp stamp;
+    uint32_t num_loads; // of the host, where a plugin that it needs was missing; UINT32_MAX: else
 } ct_plugin_left;
+
+// A plugin that the program has asked for (ct_plugin_host_load).
+typedef struct ct_plugin_listed {
+    char name[CT_PLUGIN_NAME_BYTES];
+    char path[CT_PATH_BYTES];
+} ct_plugin_listed;
 
 struct ct_plugin_host {
     ct_allocator *allocator;
@@ -70,10 +77,10 @@ struct ct_plugin_host {
     char copies_folder[CT_PATH_BYTES], folder[CT_PATH_BYTES];
     char *folders[CT_PLUGIN_MAX_FOLDERS]; // whose libraries are plugins
     uint32_t num_folders;
-    uint32_t num_looks;            // at files
     uint32_t index;                // among the hosts of the process
     uint32_t num_changes;          // ct_plugin_host_changes
     uint32_t num_copies;           // ever made
+    uint32_t num_loads;            // of plugins that were not there before
     uint32_t num_locks;            // while plugins change, or end
     bool has_started;              // the game runs
     uint64_t watch_ns;             // of the last look at the folders
@@ -81,6 +88,7 @@ struct ct_plugin_host {
     CT_ARRAY(ct_plugin_slot *) slots;
     CT_ARRAY(ct_plugin_system) systems;
     CT_ARRAY(ct_plugin_left) left; // alone
+    CT_ARRAY(ct_plugin_listed) listed;
 };
 
 // Returns the function that plugins of this host call.
@@ -101,8 +109,10 @@ bool ct_plugin_host_can_change(const ct_plugin_host *host, ct_error *error);
 // Frees the list of folders.
 void ct_plugin_host_forget_folders(ct_plugin_host *host);
 
-// Lets a library in a folder be until its file changes.
-void ct_plugin_host_leave_alone(ct_plugin_host *host, const char *path);
+// Lets a library be until its file is another than `stamp` says; with `num_loads` (else UINT32_MAX), also
+// until the host's number is another one. Does nothing in a host that does not watch files.
+void ct_plugin_host_leave_alone(ct_plugin_host *host, const char *path, ct_plugin_stamp stamp,
+                                uint32_t num_loads);
 
 // --- Loading (plugin_load.c) ---------------------------------------------------------------------
 
@@ -112,6 +122,11 @@ void ct_plugin_free(ct_plugin *plugin);
 
 // Waits until all tasks of a plugin are done.
 void ct_plugin_wait_for_tasks(ct_plugin *plugin);
+
+// Loads plugins as ct_plugin_host_load does, but does not look for them later. Those that fail are left
+// alone until they change; with `is_again`, files that a linker has not finished fail without a word.
+uint32_t ct_plugin_load_all(ct_plugin_host *host, const ct_plugin_entry *entries, uint32_t count,
+                            bool is_again);
 
 // Opens the file of a plugin as `next` and reads what it says of itself. Sets `is_unfinished` as
 // ct_plugin_library_open does.

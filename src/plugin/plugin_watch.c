@@ -38,7 +38,7 @@ static void look_at(ct_plugin *plugin) {
                      "%s was not reloaded, the old one goes on: %s", plugin->name, error.message);
 }
 
-// --- Folders -------------------------------------------------------------------------------------
+// --- Libraries that are not loaded ---------------------------------------------------------------
 
 void ct_plugin_name_of_library(const char *path, char name[CT_PLUGIN_NAME_BYTES]) {
     const char *start = ct_path_file_name(path);
@@ -62,12 +62,17 @@ static ct_plugin_left *find_left(const ct_plugin_host *host, const char *path) {
 static bool is_left_alone(const ct_plugin_host *host, const char *path) {
     const ct_plugin_left *const left = find_left(host, path);
     const ct_plugin_stamp stamp = ct_plugin_stamp_of(path);
-    return left && is_same_stamp(&left->stamp, &stamp);
+    return stamp.size_bytes == 0 ||
+           (left && is_same_stamp(&left->stamp, &stamp) &&
+            (left->num_loads == UINT32_MAX || left->num_loads == host->num_loads));
 }
 
-void ct_plugin_host_leave_alone(ct_plugin_host *host, const char *path) {
+void ct_plugin_host_leave_alone(ct_plugin_host *host, const char *path, ct_plugin_stamp stamp,
+                                uint32_t num_loads) {
     ct_plugin_left *const left = find_left(host, path);
-    const ct_plugin_left now = {ct_string_id64_of(path).value, ct_plugin_stamp_of(path)};
+    const ct_plugin_left now = {ct_string_id64_of(path).value, stamp, num_loads};
+    if (!host->copies_folder[0])
+        return;
     if (left)
         *left = now;
     else
@@ -80,6 +85,24 @@ static bool is_plugin_path(const ct_plugin_host *host, const char *path) {
             return true;
     return false;
 }
+
+// --- Those that the program has asked for -------------------------------------------------------
+
+// One that was left out, or unloaded, is tried again when its file has changed, or when what it needs may
+// have come.
+static void look_at_listed(ct_plugin_host *host) {
+    ct_plugin_entry entries[CT_PLUGIN_MAX];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < host->listed.count && count < CT_PLUGIN_MAX; ++i) {
+        const ct_plugin_listed *const listed = &host->listed.items[i];
+        if (!is_plugin_path(host, listed->path) && !is_left_alone(host, listed->path))
+            entries[count++] = (ct_plugin_entry){listed->name, listed->path};
+    }
+    if (count > 0 && ct_plugin_host_can_change(host, NULL))
+        ct_plugin_load_all(host, entries, count, true);
+}
+
+// --- Folders -------------------------------------------------------------------------------------
 
 typedef struct new_libraries {
     ct_plugin_host *host;
@@ -112,12 +135,9 @@ static bool look_at_folder(ct_plugin_host *host, const char *folder, ct_error *e
     *found = (new_libraries){.host = host, .folder = folder};
     const bool is_read = ct_folder_walk(folder, add_library, found, error);
     if (found->count > 0)
-        ct_plugin_host_load(host, found->entries, found->count);
-    for (uint32_t i = 0; i < found->count; ++i) {
-        if (!is_plugin_path(host, found->paths[i]))
-            ct_plugin_host_leave_alone(host, found->paths[i]);
+        ct_plugin_load_all(host, found->entries, found->count, true);
+    for (uint32_t i = 0; i < found->count; ++i)
         ct_free(host->allocator, found->paths[i]);
-    }
     ct_free_sized(host->allocator, found, sizeof(*found));
     return is_read;
 }
@@ -157,6 +177,7 @@ void ct_plugin_host_watch(ct_plugin_host *host) {
         return;
     for (uint32_t i = 0; i < host->plugins.count; ++i)
         look_at(host->plugins.items[i]);
+    look_at_listed(host);
     const uint64_t now = host->num_folders > 0 ? ct_os_time_ns() : 0;
     if (now - host->watch_ns < FOLDER_INTERVAL_NS || host->num_folders == 0)
         return;

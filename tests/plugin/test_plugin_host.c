@@ -78,9 +78,13 @@ static bool api_add(cuttle_plugin *self, const char *name, const sample_addition
     return false;
 }
 
+static void (*on_event)(const char *plugin, const char *what); // NULL: nothing happens
+
 static void api_event(const char *plugin, const char *what, int value) {
     const size_t length = strlen(events);
     snprintf(events + length, sizeof(events) - length, "%s %s %d\n", plugin, what, value);
+    if (on_event)
+        on_event(plugin, what);
 }
 
 static const sample_adder_api_1 adder = {api_add, api_event};
@@ -97,16 +101,21 @@ static void path_of(const char *library, char path[CT_PATH_BYTES]) {
              library);
 }
 
-// Puts a compiled library where the plugin's file is, as a linker does.
-static void build(fixture *f, const char *library) {
+// Puts a compiled library, or the first `part` of it, to another path, as a linker does.
+static void build_at(fixture *f, const char *library, double part, const char *to) {
     char path[CT_PATH_BYTES];
     uint64_t bytes;
     ct_error error = {0};
     path_of(library, path);
     char *const data = ct_file_read(f->allocator, path, &bytes, &error);
     assert_non_null(data);
-    assert_true(ct_file_write(f->library, data, bytes, false, &error));
+    assert_true(ct_file_write(to, data, (uint64_t)((double)bytes * part), false, &error));
     ct_free(f->allocator, data);
+}
+
+// … to where the plugin's file is.
+static void build(fixture *f, const char *library) {
+    build_at(f, library, 1, f->library);
 }
 
 static ct_task_manager *tasks; // of hosts that are made; NULL: none
@@ -644,6 +653,88 @@ static void test_watches_files(void **state) {
     finish(&f);
 }
 
+static void watch_until(const fixture *f, uint32_t count) {
+    for (uint32_t i = 0; i < 1000 && ct_plugin_host_count(f->host) != count; ++i) {
+        ct_os_sleep_ns(1000000);
+        ct_plugin_host_watch(f->host);
+    }
+    assert_int_equal(ct_plugin_host_count(f->host), count);
+}
+
+static void watch_in_vain(const fixture *f, uint32_t count, uint64_t num_errors) {
+    for (uint32_t i = 0; i < 5; ++i)
+        ct_plugin_host_watch(f->host);
+    assert_int_equal(ct_plugin_host_count(f->host), count);
+    assert_int_equal(ct_log_error_count_of("plugin_left_out"), num_errors);
+}
+
+static void test_plugins_that_were_left_out_come_when_their_files_change(void **state) {
+    (void)state;
+    fixture f;
+    ct_error error = {0};
+    char needing[CT_PATH_BYTES], fault[32];
+    begin(&f);
+    assert_true(ct_path_try_join(needing, f.folder, "needing.so"));
+    const ct_plugin_entry entries[] = {{"needing", needing}, {"sample", f.library}};
+    uint64_t num_errors = ct_log_error_count_of("plugin_left_out");
+    build_at(&f, "needing", 1, needing);
+    assert_int_equal(ct_plugin_host_load(f.host, entries, 2), 2); // sample.so is not built yet
+    ct_plugin_host_start(f.host);
+    watch_in_vain(&f, 0, num_errors += 2);
+    build_at(&f, "first", 0.5, f.library); // its linker has begun
+    watch_in_vain(&f, 0, num_errors);
+    snprintf(fault, sizeof(fault), "fault_%d", FAULT_FALSE);
+    build(&f, fault);
+    watch_in_vain(&f, 0, ++num_errors);
+    build(&f, "first");
+    watch_until(&f, 2); // with the one that needs it, whose file is as it was
+    assert_string_equal(ct_plugin_name(ct_plugin_host_at(f.host, 1)), "needing");
+    assert_string_equal(events, "sample start 1\nneeding start 5\n");
+    // One that was unloaded stays so until its file changes, too.
+    assert_true(ct_plugin_host_unload(f.host, "needing", &error));
+    build(&f, "second");
+    watch_in_vain(&f, 1, num_errors);
+    assert_int_equal(number_of(&f, "main of sample"), 2);
+    build_at(&f, "needing_fails", 1, needing);
+    watch_in_vain(&f, 1, ++num_errors);
+    build_at(&f, "needing", 1, needing);
+    watch_until(&f, 2);
+    assert_true(
+        ct_os_file_remove(needing, NULL)); // it goes on without its file, and stays away then
+    watch_in_vain(&f, 2, num_errors);
+    assert_true(ct_plugin_host_unload(f.host, "needing", &error));
+    watch_in_vain(&f, 1, num_errors);
+    finish(&f);
+}
+
+static ct_plugin_host *starting;
+
+static void unload_sample(const char *plugin, const char *what) {
+    ct_error error = {0};
+    if (strcmp(plugin, "keeper") == 0 && strcmp(what, "start") == 0)
+        assert_true(ct_plugin_host_unload(starting, "sample", &error));
+}
+
+static void test_all_start_though_one_unloads_another(void **state) {
+    (void)state;
+    fixture f;
+    char keeper[CT_PATH_BYTES], another[CT_PATH_BYTES];
+    begin(&f);
+    build(&f, "first");
+    path_of("keeper", keeper);
+    path_of("another", another);
+    const ct_plugin_entry entries[] = {
+        {"sample", f.library}, {"keeper", keeper}, {"another", another}};
+    assert_int_equal(ct_plugin_host_load(f.host, entries, 3), 0);
+    starting = f.host;
+    on_event = unload_sample;
+    ct_plugin_host_start(f.host);
+    on_event = NULL;
+    assert_string_equal(events, "sample start 1\nkeeper start 8\nsample end 1\n"
+                                "sample shutdown 1\nanother start 9\n");
+    finish(&f);
+}
+
 // --- Tasks ---------------------------------------------------------------------------------------
 
 typedef struct work {
@@ -749,6 +840,8 @@ int main(void) {
         cmocka_unit_test(test_leaks_are_named_and_freed),
         cmocka_unit_test(test_files_that_are_no_libraries),
         cmocka_unit_test(test_watches_files),
+        cmocka_unit_test(test_plugins_that_were_left_out_come_when_their_files_change),
+        cmocka_unit_test(test_all_start_though_one_unloads_another),
         cmocka_unit_test(test_reload_waits_for_tasks_which_name_their_plugin),
         cmocka_unit_test(test_thousand_reloads_do_not_grow),
     };

@@ -11,6 +11,7 @@
 
 #include "foundation/crash/crash.h"
 #include "foundation/crash/crash_frames.h"
+#include "foundation/log.h"
 #include "foundation/os/os.h"
 
 typedef struct guarded_call {
@@ -126,6 +127,15 @@ void ct_crash_guard_end(const char *message) {
 
 #ifndef CT_SANITIZE
 
+// At other times the process ends, but the log says what has ended it.
+static void report_exit(int status) {
+    uint32_t count = 0;
+    const ct_error_context *const contexts = ct_error_contexts(&count);
+    if (count > 0)
+        ct_log_error("crash", "exit_was_called", "exit(%d) was called when %s: %s", status,
+                     contexts[count - 1].what, contexts[count - 1].name);
+}
+
 // Libraries that are opened at run time find these before the system's, as the program exports them:
 // they must be visible (libcuttle keeps them to itself).
 
@@ -135,6 +145,7 @@ _Noreturn CT_EXPORTED void exit(int status) {
         snprintf(text, sizeof(text), "it called exit(%d)", status);
         ct_crash_guard_end(text);
     }
+    report_exit(status);
     void (*system_exit)(int);
     *(void **)&system_exit = dlsym(RTLD_NEXT, "exit");
     system_exit(status);
