@@ -116,6 +116,14 @@ class Client(Console):
         """
         return self.request("engine_info")
 
+    def engine_list(self):
+        r"""lists the other games of this user on this machine whose consoles listen at the ports 64000 to 64063. The answer comes after up to some seconds.
+
+        Answer:
+            engines (EngineRow[]): by port, without this one
+        """
+        return self.request("engine_list")
+
     def log_history(self, first=None, count=None):
         r"""lists messages of the log since the console began to listen, the oldest first. The last 100,000 are kept, in at most 16 MiB; an answer ends early after 4 MiB of JSON. Events of the type `message` with numbers from `next` on follow.
 
@@ -150,7 +158,7 @@ class Client(Console):
             format ("jpeg"|"png"?): jpeg without it
             quality (integer?): of jpeg, 1 to 100; 75 without it
             rectangle (number[]?): the part of the game's picture: x, y, width, height as fractions
-            world (integer?): its number in world_list, from 1
+            world (integer?): its number in world_list
             viewport (string?): of the render config; default without it
             position (number[]?): of the camera: x, y, z in metres
             rotation (number[]?): of the camera: a quaternion x, y, z, w; without one it looks along y
@@ -375,6 +383,42 @@ class Client(Console):
             tables (StatisticsTable[]): in the order of the names
         """
         return self.request("statistics", names=names)
+
+    # network: Peers, objects, and what goes over the network.
+
+    def network_state(self, after=None, count=None):
+        r"""lists the connections of the game's network with their figures, its session, and objects with their fields. For the next page of objects, give `next` as `after`.
+
+        Members:
+            after (integer?): the number of an object after which to begin
+            count (integer?): of objects: at most 2,000; 200 without it
+
+        Answer:
+            self (string): this program's peer: 16 hexadecimal digits, as all peers
+            address (string): at which it receives
+            timeouts (boolean): whether silent peers are dropped
+            dropped (integer): datagrams that were of no use
+            peers (NetworkPeer[]): that are connected, at most 256
+            session (NetworkSession?): while there is one
+            total (integer): of objects of all pages
+            next (integer?): for `after` of the next page; left out in the last one
+            objects (NetworkObject[]): of the session, by number
+        """
+        return self.request("network_state", after=after, count=count)
+
+    def network_events(self, first=None, count=None):
+        r"""lists what the session sent and received, the oldest first. It is recorded from the first such message on, and until 10 seconds after the last; the newest 8,192 are kept.
+
+        Members:
+            first (integer?): the number to begin with; without it, the last ones
+            count (integer?): at most 8,192; 1,000 without it
+
+        Answer:
+            first (integer): the oldest number that is kept
+            next (integer): the number that the next one gets
+            events (NetworkEvent[]): in order, without gaps
+        """
+        return self.request("network_events", first=first, count=count)
 
     # debugger: Breakpoints, steps and values. Most need an attached client.
 
