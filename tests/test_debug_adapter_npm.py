@@ -13,8 +13,8 @@ from test_debug_adapter import GAME
 SOURCES = os.path.join(ROOT, "tests", "dap")
 
 
-def install(folder):
-    """Brings the packages up to date. Returns why there are none, or None."""
+def install(folder, sources=SOURCES):
+    """Brings the packages of `sources` up to date. Returns why there are none, or None."""
     if os.environ.get("CUTTLE_NO_NPM"):
         return "CUTTLE_NO_NPM is set"
     if not shutil.which("npm") or not shutil.which("node"):
@@ -22,12 +22,12 @@ def install(folder):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "lock"), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        wanted = read(os.path.join(SOURCES, "package-lock.json"))
+        wanted = read(os.path.join(sources, "package-lock.json"))
         done = os.path.join(folder, "installed")
         if os.path.exists(done) and read(done) == wanted:
             return None
         for name in ("package.json", "package-lock.json", ".npmrc"):
-            shutil.copy(os.path.join(SOURCES, name), folder)
+            shutil.copy(os.path.join(sources, name), folder)
         npm = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder,
                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=LIMIT)
         if npm.returncode != 0:

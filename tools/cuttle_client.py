@@ -97,6 +97,7 @@ class Client(Console):
             project (string?): the name of the project's folder
             folder (string?): the project's folder, absolute
             version (string): of the engine
+            protocol (string): changes with the messages: the hash of their schema
             build (string): how it was built
             process (integer): its number in the system
             port (integer?): of the console

@@ -78,7 +78,8 @@ static bool open_window_and_renderer(ct_app *app, ct_error *error) {
                                      .title = app->title,
                                      .width = width,
                                      .height = height,
-                                     .is_resizable = app->settings.is_resizable};
+                                     .is_resizable = app->settings.is_resizable,
+                                     .foreign_window = app->desc.foreign_window};
         app->window = ct_window_create(&desc, error);
         if (!app->window)
             return false;

@@ -57,6 +57,7 @@ typedef struct ct_app_desc {
     bool has_workers;             // num_workers says how many task workers there are; else the
     uint32_t num_workers;         // settings do
     uint32_t width, height;       // 0: by the settings
+    uint32_t foreign_window;      // an X11 window of another program to draw into; 0: opens one
     const char *screenshot_path;  // for the last frame's picture; or NULL. Needs num_frames
     const char *const *arguments; // for the game
     uint32_t num_arguments;

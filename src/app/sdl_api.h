@@ -12,6 +12,7 @@
     X(SDL_CreateRGBSurfaceWithFormatFrom)                                                          \
     X(SDL_CreateSystemCursor)                                                                      \
     X(SDL_CreateWindow)                                                                            \
+    X(SDL_CreateWindowFrom)                                                                        \
     X(SDL_DestroyWindow)                                                                           \
     X(SDL_FreeCursor)                                                                              \
     X(SDL_FreeSurface)                                                                             \

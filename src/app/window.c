@@ -6,6 +6,7 @@
 
 #include "app/sdl_api.h"
 #include "app/window_events.h"
+#include "app/x11_window.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/os/os.h"
@@ -20,6 +21,7 @@ struct ct_window {
     const char *extensions[MAX_EXTENSIONS];
     SDL_Cursor *cursor; // NULL: the system's own
     bool is_closing;
+    bool is_foreign;
 };
 
 bool ct_window_is_possible(void) {
@@ -38,15 +40,30 @@ static uint64_t create_surface(void *user, void *instance) {
     return (uint64_t)surface;
 }
 
+// SDL must be told before that Vulkan will draw into it. Returns NULL with `error`.
+static SDL_Window *window_of_another_program(ct_window *w, uint32_t number, ct_error *error) {
+    if (!ct_x11_window_find(number, error))
+        return NULL;
+    w->is_foreign = true;
+    w->sdl->SDL_SetHint(SDL_HINT_VIDEO_FOREIGN_WINDOW_VULKAN, "1");
+    return w->sdl->SDL_CreateWindowFrom((void *)(uintptr_t)number); // NOLINT: an XID
+}
+
 static bool open_window(ct_window *w, const ct_window_desc *desc, ct_error *error) {
     const uint32_t flags = SDL_WINDOW_VULKAN | SDL_WINDOW_ALLOW_HIGHDPI |
                            (desc->is_resizable ? SDL_WINDOW_RESIZABLE : 0);
-    w->handle =
-        w->sdl->SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
-                                 (int)desc->width, (int)desc->height, flags);
+    ct_error why = {0};
+    if (desc->foreign_window != 0)
+        w->handle = window_of_another_program(w, desc->foreign_window, &why);
+    else
+        w->handle =
+            w->sdl->SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
+                                     (int)desc->width, (int)desc->height, flags);
     if (!w->handle)
-        return ct_error_set(error, "cannot open a window: %s" HEADLESS_HINT,
-                            w->sdl->SDL_GetError());
+        return ct_error_set(error, "cannot open %s: %s" HEADLESS_HINT,
+                            desc->foreign_window != 0 ? "the window of another program"
+                                                      : "a window",
+                            why.message[0] ? why.message : w->sdl->SDL_GetError());
     unsigned int count = MAX_EXTENSIONS;
     if (!w->sdl->SDL_Vulkan_GetInstanceExtensions(w->handle, &count, w->extensions))
         return ct_error_set(error, "cannot use Vulkan in a window: %s" HEADLESS_HINT,
@@ -97,6 +114,7 @@ void ct_window_destroy(ct_window *w) {
     w->sdl->SDL_QuitSubSystem(SDL_INIT_VIDEO);
     w->sdl->SDL_Quit();
     ct_sdl_stop(w->sdl);
+    ct_x11_window_end();
     ct_free_sized(w->allocator, w, sizeof(*w));
 }
 
@@ -126,6 +144,10 @@ static ct_window_frame window_frame(const ct_window *w) {
 
 void ct_window_pump_events(ct_window *w, ct_input *input, ct_gamepads *gamepads) {
     SDL_Event event;
+    if (w->is_foreign && !w->is_closing && ct_x11_window_is_lost()) {
+        ct_log_warning("app", "foreign_window_lost", "the other program has closed the window");
+        w->is_closing = true;
+    }
     while (w->sdl->SDL_PollEvent(&event)) {
         const int32_t age_ms = (int32_t)(w->sdl->SDL_GetTicks() - event.common.timestamp);
         const ct_window_frame frame = window_frame(w);

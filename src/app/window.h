@@ -15,13 +15,14 @@ typedef struct ct_window_desc {
     const char *title;
     uint32_t width, height; // pixels
     bool is_resizable;
+    uint32_t foreign_window; // an X11 window of another program, which stays its own; 0: opens one
 } ct_window_desc;
 
 // Returns true when there is a display (X11 or Wayland, by the environment).
 bool ct_window_is_possible(void);
 
-// Opens a window. Only one window may be open at a time. Returns NULL with `error` when SDL or the
-// display is missing.
+// Opens a window, or draws into that of another program. Only one window may be open at a time. Returns NULL
+// with `error` when SDL, the display or the foreign window is missing.
 ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error);
 
 // Closes the window and ends SDL; NULL is fine. Destroy the renderer that draws into the window

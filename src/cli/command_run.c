@@ -20,6 +20,7 @@
 
 static const ct_command_option options[] = {
     {"headless", NULL, "run without a window"},
+    {"window-id", "ID", "draw into this X11 window of another program, such as a tool's"},
     {"boot", "SCRIPT", "run this script instead of the project's boot script"},
     {"debug", NULL,
      "wait up to 10 s before the boot script for a debugger (`cuttle debug`) that lets it run"},
@@ -130,6 +131,7 @@ static bool parse_settings(ct_allocator *a, const ct_command_arguments *argument
     app->boot_script = ct_command_option_of(self, arguments, "boot");
     app->arguments = arguments->rest;
     app->num_arguments = arguments->num_rest;
+    const char *const window = ct_command_option_of(self, arguments, "window-id");
     const char *const frames = ct_command_option_of(self, arguments, "frames");
     const char *const step = ct_command_option_of(self, arguments, "fixed-dt");
     const char *const port = ct_command_option_of(self, arguments, "port");
@@ -139,12 +141,15 @@ static bool parse_settings(ct_allocator *a, const ct_command_arguments *argument
     if (!ct_command_count("frames", frames, 1, 1000000000, &app->num_frames, error) ||
         !ct_command_number("fixed-dt", step, 1e-6, 10.0, &app->fixed_step_seconds, error) ||
         !ct_command_count("port", port, 0, 65535, &settings->port, error) ||
+        !ct_command_count("window-id", window, 1, UINT32_MAX, &app->foreign_window, error) ||
         !ct_command_count("warm-up", warm_up, 0, 1000000000, &settings->num_warm_up, error) ||
         !ct_command_count("workers", workers, 0, CT_SETTING_MAX_WORKERS, &app->num_workers,
                           error) ||
         !parse_size(ct_command_option_of(self, arguments, "size"), &app->width, &app->height,
                     error))
         return false;
+    if (app->foreign_window != 0 && settings->is_headless)
+        return ct_error_set(error, "--window-id draws into a window: leave --headless out");
     if (!parse_network(arguments, &app->network, error) ||
         !ct_run_console_read(a, self, arguments, &settings->console, error))
         return false;
@@ -330,6 +335,11 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_error error = {0};
     if (!parse_settings(a, arguments, &settings, &error)) {
         fprintf(stderr, "cuttle run: %s\n", error.message);
+        return CT_EXIT_USAGE;
+    }
+    if (settings.app.foreign_window != 0 && !ct_window_is_possible()) {
+        fprintf(stderr, "cuttle run: --window-id %u: found no display\n",
+                settings.app.foreign_window);
         return CT_EXIT_USAGE;
     }
     if (!settings.is_headless && !ct_window_is_possible()) {

@@ -1,4 +1,4 @@
-// run_console.h: `cuttle run`: where the console listens, and for whom.
+// run_console.h: `cuttle run`: where the console listens, and which connections it takes.
 #pragma once
 #include "cli/command.h"
 #include "dev/console_authorize.h"

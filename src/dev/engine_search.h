@@ -1,7 +1,7 @@
 // engine_search.h: finds the other games of this user on this machine: those whose consoles listen at the
 // ports 64000 to 64063.
 //
-// A thread, which is started for a question and ends with its answer, connects to each port and asks who is
+// A thread, which is started for a question and ends with its answer, connects to each port and asks which game is
 // there; so no frame waits. A console that does not answer in half a second is listed by its port alone; what
 // belongs to another user, or is no console, is left out. Update thread.
 #pragma once

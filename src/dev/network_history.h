@@ -1,7 +1,7 @@
 // network_history.h: the last things that a network's session sent and received, for tools.
 //
 // A ring of 8,192 entries (about 1.7 MB, made with the first); the oldest go. Only while it is asked for: the
-// first question begins it, and it ends when nobody has asked for 10 seconds, so that a session that no
+// first question begins it, and it ends when no client has asked for 10 seconds, so that a session that no
 // tool looks at does no more than before. Update thread.
 #pragma once
 #include "foundation/memory/allocator.h"

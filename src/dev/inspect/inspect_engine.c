@@ -1,10 +1,13 @@
 // The messages of the area `engine`: what runs, its log, its commands.
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dev/console_server.h"
 #include "dev/engine_search.h"
 #include "dev/log_history.h"
 #include "dev/protocol/protocol_areas.h"
+#include "dev/protocol/protocol_text.h"
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"
 #include "plugin/plugin_host.h"
@@ -45,7 +48,10 @@ static bool run_engine_info(ct_console_request *r) {
     ct_renderer *const renderer = ct_app_renderer(app);
     uint32_t width = 0, height = 0;
     write_project(w, app);
+    char protocol[20];
+    snprintf(protocol, sizeof(protocol), "%016" PRIx64, ct_protocol_hash(r->target->allocator));
     ct_sjson_member_string(w, "version", CT_VERSION_STRING);
+    ct_sjson_member_string(w, "protocol", protocol);
     ct_sjson_member_string(w, "build", CT_BUILD_NAME);
     ct_sjson_member_number(w, "process", (double)ct_os_process_id());
     if (r->target->server) {
@@ -144,7 +150,8 @@ static const ct_protocol_message messages[] = {
      .answer = CT_PROTOCOL_MEMBERS(
          {"project", "string?", "the name of the project's folder"},
          {"folder", "string?", "the project's folder, absolute"},
-         {"version", "string", "of the engine"}, {"build", "string", "how it was built"},
+         {"version", "string", "of the engine"},
+         {"protocol", "string", "changes with the messages: the hash of their schema"}, {"build", "string", "how it was built"},
          {"process", "integer", "its number in the system"}, {"port", "integer?", "of the console"},
          {"seconds", "number?",
           "since the console began to listen, as messages of the log have it"},

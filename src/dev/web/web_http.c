@@ -60,6 +60,10 @@ static int serve_file(ct_web_connection *c, struct lws *wsi, ct_web_area area, c
     ct_web *const w = c->web;
     const bool is_project = area == CT_WEB_AREA_PROJECT;
     char path[CT_PATH_BYTES], headers[CT_WEB_HEADERS_BYTES];
+    if (!is_project && strcmp(file, "favicon.ico") == 0) { // browsers ask for it with each page
+        const ct_web_answer what = {.status = 204, .title = "No icon", .has_no_body = true};
+        return answer(c, wsi, &what);
+    }
     if (!is_project && !w->pages_folder)
         return answer_without_pages(c, wsi);
     if (is_project && !c->is_trusted)

@@ -80,6 +80,9 @@ void ct_web_open_page(ct_web_connection *c) {
 }
 
 bool ct_web_step_page(ct_web_connection *c, uint64_t now_ns) {
+    // From here: libwebsockets forgets what is asked inside of RAW_WRITEABLE_FILE.
+    if (c->inbox.is_whole && c->pair)
+        c->web->lws->lws_callback_on_writable(c->pair);
     if (c->part_since != 0 && now_ns - c->part_since > HALF_SECONDS * second_ns)
         ct_web_close_page(c, CT_WEB_CLOSE_REFUSED, "a message was incomplete for 30 seconds");
     if (c->close_deadline_ns != 0 && now_ns >= c->close_deadline_ns && c->wsi && !c->is_closing) {
@@ -103,8 +106,6 @@ void ct_web_write_pair(ct_web_connection *c) {
         if (c->passed_bytes == c->inbox.framed.count)
             ct_web_inbox_clear(&c->inbox);
     }
-    if (c->inbox.is_whole && c->pair)
-        c->web->lws->lws_callback_on_writable(c->pair);
     read_page(c, !c->inbox.is_whole);
 }
 

@@ -94,6 +94,6 @@ void ct_web_write_pair(ct_web_connection *c);
 // Closes the WebSocket with a code as soon as that can be sent; the first code wins.
 void ct_web_close_page(ct_web_connection *c, ct_web_close code, const char *reason);
 
-// Does what depends on the time: closes what was incomplete, or did not close, for too long. Returns whether
-// it is to be called again within a second.
+// Asks for the events that a connection needs next, and closes what was incomplete, or did not close, for too
+// long. Call it before each wait for events. Returns whether it is to be called again within a second.
 bool ct_web_step_page(ct_web_connection *c, uint64_t now_ns);

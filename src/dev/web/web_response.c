@@ -9,6 +9,8 @@ static const char *status_name(uint32_t status) {
     switch (status) {
     case 200:
         return "OK";
+    case 204:
+        return "No Content";
     case 301:
         return "Moved Permanently";
     case 403:

@@ -1,7 +1,7 @@
 // connection.ts: a connection to the console of one engine, over a WebSocket.
 //
 // It connects by itself, and again when the engine has ended and started. Requests have ids; an answer goes
-// to its request, everything else to those who listen for its type.
+// to its request, everything else to the listeners of its type.
 import { decodeFrame } from "./framing";
 import type { Message } from "./message";
 import type { Messages } from "./protocol";

@@ -2,7 +2,7 @@
 //
 // The first is the engine that serves the page. It lists the others of this user (`engine_list`).
 import { Connection } from "./connection";
-import type { EngineEntry, EngineInfoAnswer } from "./protocol";
+import type { EngineRow, EngineInfoAnswer } from "./protocol";
 import { Value } from "./value";
 import { LogStore } from "./pages/console/log_store";
 
@@ -68,7 +68,7 @@ function takeToken(place: Location): string | undefined {
 
 /** Asks an engine for the others of this user, and connects to those that are new. */
 export async function findOthers(engine: Engine): Promise<void> {
-    let found: EngineEntry[];
+    let found: EngineRow[];
     try {
         found = (await engine.connection.ask("engine_list", {})).engines;
     } catch {

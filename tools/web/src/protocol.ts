@@ -1,7 +1,7 @@
 // Made by `cuttle protocol --typescript`; do not edit. The types of the console's messages.
 
 /** Equal to `protocol` of an engine with these messages. */
-export const protocolHash = "fc73ec946f3659ed";
+export const protocolHash = "a979e64251ac502c";
 
 // console: Lua, commands and the log.
 
@@ -106,10 +106,10 @@ export interface AuthorizeAnswer {
 
 /** a message of the log */
 export interface LogMessage {
-    /** counts messages from 1, without gaps */
-    number: number;
+    /** counts messages from 1, without gaps; a crash has none */
+    number?: number;
     /** since the console began to listen */
-    seconds: number;
+    seconds?: number;
     /** how bad it is */
     level: "debug" | "info" | "warning" | "error";
     /** the part of the engine */
@@ -122,6 +122,18 @@ export interface LogMessage {
     line?: number;
     /** of an error of Lua; the message ends with it */
     traceback?: string;
+}
+
+/** a game that runs */
+export interface EngineRow {
+    /** of its console */
+    port: number;
+    /** the name of its project's folder */
+    project?: string;
+    /** its project's folder, absolute */
+    folder?: string;
+    /** its number in the system */
+    process?: number;
 }
 
 /** a command of the console */
@@ -148,6 +160,8 @@ export interface EngineInfoAnswer {
     folder?: string;
     /** of the engine */
     version: string;
+    /** changes with the messages: the hash of their schema */
+    protocol: string;
     /** how it was built */
     build: string;
     /** its number in the system */
@@ -180,6 +194,18 @@ export interface EngineInfoAnswer {
     worlds: number;
     /** their names */
     plugins: string[];
+}
+
+/** lists the other games of this user on this machine whose consoles listen at the ports 64000 to 64063. The answer comes after up to some seconds */
+export interface EngineListMessage {
+    type: "engine_list";
+    id?: string | number;
+}
+export interface EngineListAnswer {
+    type: "result";
+    id?: string | number;
+    /** by port, without this one */
+    engines: EngineRow[];
 }
 
 /** lists messages of the log since the console began to listen, the oldest first. The last 100,000 are kept, in at most 16 MiB; an answer ends early after 4 MiB of JSON. Events of the type `message` with numbers from `next` on follow */
@@ -262,7 +288,7 @@ export interface FrameOpenMessage {
     quality?: number;
     /** the part of the game's picture: x, y, width, height as fractions */
     rectangle?: number[];
-    /** its number in world_list, from 1 */
+    /** its number in world_list */
     world?: number;
     /** of the render config; default without it */
     viewport?: string;
@@ -762,6 +788,168 @@ export interface StatisticsAnswer {
     tables: StatisticsTable[];
 }
 
+// network: Peers, objects, and what goes over the network.
+
+/** a connection */
+export interface NetworkPeer {
+    /** the other end */
+    peer: string;
+    /** of it */
+    address: string;
+    /** in seconds; 0: unknown */
+    round_trip: number;
+    /** of its datagrams, 0 to 1 */
+    loss_in: number;
+    /** of ours, 0 to 1 */
+    loss_out: number;
+    /** seconds since it was heard */
+    silence: number;
+    /** of datagrams */
+    bytes_in: number;
+    /** of datagrams */
+    bytes_out: number;
+    /** so far */
+    datagrams_in: number;
+    /** so far */
+    datagrams_out: number;
+    /** reliable, sent and not acknowledged */
+    waiting_bytes: number;
+    /** packets for which the bandwidth had no room */
+    held_back: number;
+    /** whether it is not sealed */
+    plain: boolean;
+}
+
+/** the game session */
+export interface NetworkSession {
+    /** what it does */
+    state: "idle" | "joining" | "in" | "migrating" | "ended";
+    /** whether this program hosts it */
+    is_host: boolean;
+    /** its host's peer */
+    host: string;
+    /** in the order of their slots */
+    peers: string[];
+    /** how many there are */
+    objects: number;
+    /** sent */
+    reliable_bytes: number;
+    /** of fields, sent */
+    state_bytes: number;
+    /** of fields, sent */
+    state_packets: number;
+    /** objects in packets, sent */
+    entries: number;
+    /** sent again, as their packet did not arrive */
+    lost_entries: number;
+    /** received, and of no use */
+    dropped_packets: number;
+}
+
+/** an object of the session */
+export interface NetworkObject {
+    /** its number */
+    object: number;
+    /** of its type */
+    name: string;
+    /** its owner's peer */
+    owner: string;
+    /** in the order of its type */
+    fields: NetworkField[];
+}
+
+/** a field of an object */
+export interface NetworkField {
+    /** of the field */
+    name: string;
+    /** a number, a boolean, a text, or an array */
+    value: unknown;
+}
+
+/** one thing that was sent or received */
+export interface NetworkEvent {
+    /** counts from 1 */
+    number: number;
+    /** by the network's clock */
+    seconds: number;
+    /** fields: of an object, in a packet; packet: without its objects; lost: it did not arrive; object: created, or another owner; control: of the session itself */
+    kind: "none" | "fields" | "packet" | "lost" | "object" | "give" | "destroy" | "message" | "control";
+    /** the other end */
+    peer: string;
+    /** false: received */
+    sent: boolean;
+    /** that it takes in its packet */
+    bits: number;
+    /** true: received, and of no use */
+    dropped?: boolean;
+    /** its number */
+    object?: number;
+    /** of the object's type, the message, or the control message */
+    name?: string;
+    /** that were sent */
+    fields?: NetworkFieldBits[];
+}
+
+/** a field that was sent */
+export interface NetworkFieldBits {
+    /** of the field */
+    name: string;
+    /** that it took */
+    bits: number;
+}
+
+/** lists the connections of the game's network with their figures, its session, and objects with their fields. For the next page of objects, give `next` as `after` */
+export interface NetworkStateMessage {
+    type: "network_state";
+    id?: string | number;
+    /** the number of an object after which to begin */
+    after?: number;
+    /** of objects: at most 2,000; 200 without it */
+    count?: number;
+}
+export interface NetworkStateAnswer {
+    type: "result";
+    id?: string | number;
+    /** this program's peer: 16 hexadecimal digits, as all peers */
+    self: string;
+    /** at which it receives */
+    address: string;
+    /** whether silent peers are dropped */
+    timeouts: boolean;
+    /** datagrams that were of no use */
+    dropped: number;
+    /** that are connected, at most 256 */
+    peers: NetworkPeer[];
+    /** while there is one */
+    session?: NetworkSession;
+    /** of objects of all pages */
+    total: number;
+    /** for `after` of the next page; left out in the last one */
+    next?: number;
+    /** of the session, by number */
+    objects: NetworkObject[];
+}
+
+/** lists what the session sent and received, the oldest first. It is recorded from the first such message on, and until 10 seconds after the last; the newest 8,192 are kept */
+export interface NetworkEventsMessage {
+    type: "network_events";
+    id?: string | number;
+    /** the number to begin with; without it, the last ones */
+    first?: number;
+    /** at most 8,192; 1,000 without it */
+    count?: number;
+}
+export interface NetworkEventsAnswer {
+    type: "result";
+    id?: string | number;
+    /** the oldest number that is kept */
+    first: number;
+    /** the number that the next one gets */
+    next: number;
+    /** in order, without gaps */
+    events: NetworkEvent[];
+}
+
 // debugger: Breakpoints, steps and values. Most need an attached client.
 
 /** a coroutine, or a state of jobs */
@@ -1142,10 +1330,10 @@ export interface DebuggerCompleteAnswer {
 export type EngineEvent =
     | { // a message of the log, to every client
     type: "message";
-    /** counts messages from 1, without gaps */
-    number: number;
+    /** counts messages from 1, without gaps; a crash has none */
+    number?: number;
     /** since the console began to listen */
-    seconds: number;
+    seconds?: number;
     /** how bad it is */
     level: "debug" | "info" | "warning" | "error";
     /** the part of the engine */
@@ -1271,6 +1459,7 @@ export interface Messages {
     ping: { message: PingMessage; answer: PingAnswer };
     authorize: { message: AuthorizeMessage; answer: AuthorizeAnswer };
     engine_info: { message: EngineInfoMessage; answer: EngineInfoAnswer };
+    engine_list: { message: EngineListMessage; answer: EngineListAnswer };
     log_history: { message: LogHistoryMessage; answer: LogHistoryAnswer };
     commands: { message: CommandsMessage; answer: CommandsAnswer };
     frame_open: { message: FrameOpenMessage; answer: FrameOpenAnswer };
@@ -1290,6 +1479,8 @@ export interface Messages {
     entity_pick: { message: EntityPickMessage; answer: EntityPickAnswer };
     entity_select: { message: EntitySelectMessage; answer: EntitySelectAnswer };
     statistics: { message: StatisticsMessage; answer: StatisticsAnswer };
+    network_state: { message: NetworkStateMessage; answer: NetworkStateAnswer };
+    network_events: { message: NetworkEventsMessage; answer: NetworkEventsAnswer };
     debugger_attach: { message: DebuggerAttachMessage; answer: DebuggerAttachAnswer };
     debugger_detach: { message: DebuggerDetachMessage; answer: DebuggerDetachAnswer };
     debugger_breakpoints: { message: DebuggerBreakpointsMessage; answer: DebuggerBreakpointsAnswer };

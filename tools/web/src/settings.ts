@@ -5,8 +5,10 @@ const PREFIX = "cuttle.";
 
 function load<T>(name: string, initial: T): T {
     try {
-        const text = localStorage.getItem(PREFIX + name);
-        return text === null ? initial : (JSON.parse(text) as T);
+        const value: unknown = JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
+        // What another version of the page kept may have another form.
+        const fits = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial);
+        return fits && value !== null ? (value as T) : initial;
     } catch {
         return initial;
     }

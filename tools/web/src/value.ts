@@ -30,11 +30,12 @@ export class Value<T> {
 /** The value, in a component that is drawn again when it changes. */
 export function useValue<T>(value: Value<T>): T {
     const [, redraw] = useState(0);
+    const shown = value.get();
     useEffect(() => {
-        redraw((n) => n + 1); // it may have changed between the drawing and now
+        if (!Object.is(value.get(), shown)) redraw((n) => n + 1); // it has changed since the drawing
         return value.watch(() => redraw((n) => n + 1));
     }, [value]);
-    return value.get();
+    return shown;
 }
 
 /** Counts up with each change, but watchers hear of it once a frame: for stores that change often. */

@@ -4,6 +4,8 @@ import { bytes, shortNumber, signed } from "../src/format";
 import { numberText, readNumber, readValue, screenColour, valueText } from "../src/pages/entities/field_value";
 import { outlineRows } from "../src/pages/entities/outline";
 import { treeRows } from "../src/pages/memory/memory_tree";
+import { filteredEvents, objectName, subjectOf } from "../src/pages/network/event_text";
+import { cellText, filteredRows, isBytes } from "../src/pages/systems/cells";
 import { matches } from "../src/shell/match";
 import { describeMismatch } from "../src/version";
 import { buttonName, keyName } from "../src/widgets/input_names";
@@ -111,4 +113,38 @@ test("tiles whose sizes do not fit the data are left out", () => {
         { begin: 3, end: 7 },
     ]);
     assert.equal(tileRanges([tile(3)], 4), null);
+});
+
+test("events of the network are filtered by object, field, peer and direction", () => {
+    const event = (more: object) => ({
+        number: 1,
+        seconds: 1,
+        kind: "fields" as const,
+        peer: "5cab61d76d83c3ab",
+        sent: true,
+        bits: 35,
+        ...more,
+    });
+    const position = { name: "position", bits: 28 };
+    const events = [
+        event({ object: 2 * 2 ** 20 + 17, name: "player", fields: [position, { name: "health", bits: 7 }] }),
+        event({ object: 2 * 2 ** 20 + 1, name: "player", fields: [position], sent: false }),
+        event({ kind: "message", name: "say", dropped: true }),
+    ];
+    assert.equal(objectName(2097169), "2.17");
+    assert.equal(subjectOf(events[0]!), "player 2.17: position (28), health (7)");
+    assert.equal(subjectOf(events[2]!), "say (dropped)");
+    const found = (text: string, ...hidden: string[]): number[] =>
+        filteredEvents(events, { text, hiddenKinds: new Set(hidden) });
+    assert.deepEqual(found("position"), [0, 1]);
+    assert.deepEqual(found("player 2.17"), [0]);
+    assert.deepEqual(found("5CAB61 in"), [1]);
+    assert.deepEqual(found("", "fields"), [2]);
+});
+
+test("cells of figures are text", () => {
+    assert.deepEqual([1.23456789, true, null, "x", [1]].map((value) => cellText(value)), ["1.2346", "yes", "", "x", "[1]"]);
+    assert(isBytes("stream_bytes", [1]) && isBytes("value", ["memory", 5, "bytes"]) && !isBytes("value", [5]));
+    assert.equal(cellText(2048, true), "2.00 KiB");
+    assert.deepEqual(filteredRows([["a", 1], ["b", 2]], "B"), [["b", 2]]);
 });
