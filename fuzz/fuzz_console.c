@@ -9,7 +9,7 @@
 #include "dev/console_screenshot.h"
 #include "dev/console_server.h"
 #include "dev/inspect/inspect_select.h"
-#include "dev/network_history.h"
+#include "dev/inspect/network_history.h"
 #include "dev/profiler_console.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/error.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "dev/memory_rows.h"
+#include "dev/inspect/memory_rows.h"
 #include "foundation/error.h"
 #include "foundation/memory/allocator.h"
 #include "foundation/memory/memory.h"

@@ -4,7 +4,7 @@
 
 #include "dev/console_complete.h"
 #include "dev/debugger/debugger.h"
-#include "dev/log_history.h"
+#include "dev/inspect/log_history.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/error.h"
 #include "foundation/log.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "dev/sound_rows.h"
+#include "dev/inspect/sound_rows.h"
 #include "foundation/error.h"
 
 enum { DEFAULT_COUNT = 50, MOST_COUNT = 10000 };

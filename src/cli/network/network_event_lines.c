@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dev/network_value_json.h"
+#include "dev/inspect/network_value_json.h"
 
 enum { COUNT_BITS = 20, ID_BYTES = 24 };
 

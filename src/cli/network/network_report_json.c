@@ -3,7 +3,7 @@
 
 #include "cli/network/network_event_lines.h"
 #include "cli/network/network_report.h"
-#include "dev/network_value_json.h"
+#include "dev/inspect/network_value_json.h"
 #include "foundation/sjson/sjson_writer.h"
 
 static void member_hex(ct_sjson_writer *w, const char *key, uint64_t value) {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "dev/console_server.h"
-#include "dev/engine_search.h"
-#include "dev/log_history.h"
+#include "dev/inspect/engine_search.h"
+#include "dev/inspect/log_history.h"
 #include "dev/protocol/protocol_areas.h"
 #include "dev/protocol/protocol_text.h"
 #include "foundation/os/os.h"
@@ -151,7 +151,8 @@ static const ct_protocol_message messages[] = {
          {"project", "string?", "the name of the project's folder"},
          {"folder", "string?", "the project's folder, absolute"},
          {"version", "string", "of the engine"},
-         {"protocol", "string", "changes with the messages: the hash of their schema"}, {"build", "string", "how it was built"},
+         {"protocol", "string", "changes with the messages: the hash of their schema"},
+         {"build", "string", "how it was built"},
          {"process", "integer", "its number in the system"}, {"port", "integer?", "of the console"},
          {"seconds", "number?",
           "since the console began to listen, as messages of the log have it"},

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/memory_rows.h"
+#include "dev/inspect/memory_rows.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/memory/allocator.h"
 #include "foundation/memory/memory_trace.h"

@@ -4,8 +4,8 @@
 
 #include "dev/console_server.h"
 #include "dev/inspect/inspect_find.h"
-#include "dev/network_history.h"
-#include "dev/network_value_json.h"
+#include "dev/inspect/network_history.h"
+#include "dev/inspect/network_value_json.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/os/os.h"
 

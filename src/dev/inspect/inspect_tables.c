@@ -3,7 +3,7 @@
 
 #include "dev/inspect/inspect_find.h"
 #include "dev/inspect/inspect_statistics.h"
-#include "dev/sound_rows.h"
+#include "dev/inspect/sound_rows.h"
 #include "foundation/os/os.h"
 #include "resource/types/sound_resource.h"
 #include "script/debug/script_inspect.h"

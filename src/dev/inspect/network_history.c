@@ -1,4 +1,4 @@
-#include "dev/network_history.h"
+#include "dev/inspect/network_history.h"
 
 #include <string.h>
 

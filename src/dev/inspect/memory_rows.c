@@ -1,4 +1,4 @@
-#include "dev/memory_rows.h"
+#include "dev/inspect/memory_rows.h"
 
 #include <stdio.h>
 #include <string.h>

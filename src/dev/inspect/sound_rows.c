@@ -1,4 +1,4 @@
-#include "dev/sound_rows.h"
+#include "dev/inspect/sound_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

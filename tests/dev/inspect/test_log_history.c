@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dev/log_history.h"
+#include "dev/inspect/log_history.h"
 
 static uint64_t add(ct_log_history *h, const char *message) {
     return ct_log_history_add(h, &(ct_log_entry){.seconds = 1.5,

@@ -2,12 +2,14 @@
 #pragma once
 #include "world/world.h"
 
+// A sound that plays.
 typedef struct ct_sound_row {
     const ct_world *world;
     uint32_t world_place; // of the world, from 0
     ct_sound_instance_info info;
 } ct_sound_row;
 
+// All that play, the loudest first.
 typedef struct ct_sound_rows {
     CT_ARRAY(ct_sound_row) items;
 } ct_sound_rows;

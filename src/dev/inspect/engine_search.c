@@ -1,4 +1,4 @@
-#include "dev/engine_search.h"
+#include "dev/inspect/engine_search.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

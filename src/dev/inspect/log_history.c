@@ -1,4 +1,4 @@
-#include "dev/log_history.h"
+#include "dev/inspect/log_history.h"
 
 #include <string.h>
 

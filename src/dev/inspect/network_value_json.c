@@ -1,4 +1,4 @@
-#include "dev/network_value_json.h"
+#include "dev/inspect/network_value_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
