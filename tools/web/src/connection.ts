@@ -32,6 +32,8 @@ const LONGEST_PAUSE_MS = 2000;
 
 export class Connection {
     readonly state = new Value<ConnectionState>("connecting");
+    /** How often in a row it could not connect. */
+    readonly numFailures = new Value(0);
     private socket: WebSocket | null = null;
     private pause = FIRST_PAUSE_MS;
     private timer: ReturnType<typeof setTimeout> | undefined;
@@ -105,6 +107,7 @@ export class Connection {
         this.socket = socket;
         socket.onopen = () => {
             this.pause = FIRST_PAUSE_MS;
+            this.numFailures.set(0);
             if (this.token) this.send({ type: "authorize", token: this.token });
             this.state.set("open");
         };
@@ -113,6 +116,7 @@ export class Connection {
             if (this.socket !== socket) return;
             this.socket = null;
             this.failWaiting();
+            if (this.state.get() === "connecting") this.numFailures.set(this.numFailures.get() + 1);
             this.state.set("connecting");
             this.timer = setTimeout(() => this.connect(), this.pause);
             this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);

@@ -75,7 +75,16 @@ export async function findOthers(engine: Engine): Promise<void> {
         return;
     }
     const host = engine.address.replace(/:\d+$/, "");
-    for (const entry of found) add(`${host}:${entry.port}`);
+    for (const entry of found) forgetUnreached(add(`${host}:${entry.port}`));
+}
+
+/** An engine that the page has never reached is one of an older version, or about to end. */
+const MOST_FAILURES = 3;
+
+function forgetUnreached(engine: Engine): void {
+    const { numFailures, state } = engine.connection;
+    const unwatch = numFailures.watch((count) => count >= MOST_FAILURES && remove(engine));
+    state.watch((now) => now === "open" && unwatch());
 }
 
 /** Connects to an engine, if the page is not yet. */

@@ -17,6 +17,11 @@ export class History {
         this.place = 0;
     }
 
+    /** Takes the line that was added last away again. */
+    dropLast(): void {
+        this.store.set(this.store.get().slice(0, -1));
+    }
+
     /** The line before; null at the oldest. `text` is what is in the prompt. */
     older(text: string): string | null {
         const lines = this.store.get();

@@ -50,13 +50,13 @@ export function Prompt({ engine, toAll }: { engine: Engine; toAll: boolean }): J
     const send = async (): Promise<void> => {
         if (!text.trim()) return;
         const targets = toAll ? engines.get() : [engine];
-        const outcomes = await Promise.all(targets.map((target) => run(target, text, targets.length > 1)));
-        if (outcomes.includes("unfinished")) {
-            write(text + "\n");
-            return;
-        }
         history.add(text);
         write("");
+        const outcomes = await Promise.all(targets.map((target) => run(target, text, targets.length > 1)));
+        if (!outcomes.includes("unfinished")) return;
+        // More lines complete it: it comes back, with what was typed meanwhile behind it.
+        history.dropLast();
+        write(`${text}\n${field.current?.value ?? ""}`);
     };
     const onKeyDown = (event: KeyboardEvent): void => {
         if (handleOffer(event, offer, setOffer, take)) return;
