@@ -60,8 +60,10 @@ function render() end
 """)
         done = cuttle("run", self.project, "--headless", "--frames", frames, "--fixed-dt", 1 / 60,
                       check=0)
-        self.assertNotIn("error", done.stderr)
-        self.assertNotIn("warning", done.stderr)
+        # Another program of the machine may try the console's port meanwhile.
+        said = re.sub(r"(?m)^.*\[console_closed\]\n", "", done.stderr)
+        self.assertNotIn("error", said)
+        self.assertNotIn("warning", said)
         return done.stderr + done.stdout
 
     def guard(self, printed):
