@@ -126,6 +126,12 @@ static ct_web_start start_of(int socket) {
     return ct_web_start_of(start, (uint64_t)count);
 }
 
+// Takes what has come, before an answer: bytes that were not read would take that with them.
+static void read_first(int socket) {
+    uint8_t request[MAX_REQUEST_BYTES];
+    ct_socket_receive(socket, request, sizeof(request));
+}
+
 static void refuse_raw(ct_console_entrance *e, int socket, const char *reason) {
     ct_byte_array framed;
     ct_string_builder json;
@@ -133,18 +139,17 @@ static void refuse_raw(ct_console_entrance *e, int socket, const char *reason) {
     ct_string_builder_init(&json, e->allocator);
     ct_console_write_error(&json, reason);
     ct_message_write(&framed, ct_string_builder_text(&json), json.length, NULL, 0);
+    read_first(socket);
     ct_socket_send(socket, framed.items, framed.count);
     ct_string_builder_free(&json);
     ct_array_free(&framed);
 }
 
-// Takes the request first: bytes that were not read would take the answer with them.
 static void refuse_request(int socket, uint32_t status, const char *title, const char *reason) {
-    uint8_t request[MAX_REQUEST_BYTES];
     char text[CT_WEB_RESPONSE_BYTES];
     const ct_web_answer what = {.status = status, .title = title, .text = reason};
     const uint32_t bytes = ct_web_write_answer(&what, text);
-    ct_socket_receive(socket, request, sizeof(request));
+    read_first(socket);
     ct_socket_send(socket, text, bytes);
     ct_socket_end_sending(socket);
 }

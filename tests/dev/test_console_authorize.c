@@ -49,7 +49,7 @@ static void the_right_token_is_answered(void **state) {
     ct_string_builder_free(&answer);
     assert_true(
         authorize("{type=\"authorize\" token=\"correct-horse-battery\" id=7}", &answer, &reason));
-    assert_string_equal(ct_string_builder_text(&answer), "{\"type\": \"result\", \"id\": 7}");
+    assert_string_equal(ct_string_builder_text(&answer), "{\"type\":\"result\",\"id\":7}");
     ct_string_builder_free(&answer);
 }
 

@@ -54,8 +54,8 @@ static void read_all(const fixture *f, int client) {
     }
 }
 
-// Connects one client and has the server take it: its id is its number, from 1.
-static int connect_client(fixture *f) {
+// Connects one client and has the server take it: its id is its number, from 1. What it is sent waits.
+static int open_client(fixture *f) {
     ct_error error = {0};
     const int client =
         ct_socket_connect("127.0.0.1", ct_console_server_port(f->server), connect_limit_ns, &error);
@@ -65,6 +65,12 @@ static int connect_client(fixture *f) {
     static const char ping[] = "\0\0\0\0\0\0\0\x0etype = \"ping\"\n";
     assert_int_equal(ct_socket_send(client, ping, sizeof(ping) - 1), sizeof(ping) - 1);
     ct_console_server_serve(f->server, NULL, NULL);
+    return client;
+}
+
+// The same, and reads the answer to the first message.
+static int connect_client(fixture *f) {
+    const int client = open_client(f);
     read_all(f, client);
     return client;
 }
@@ -145,7 +151,7 @@ static void one_client_too_many_hears_why_it_is_closed(void **state) {
         send_half(f, clients[i]);
     }
     const uint64_t before = ct_log_warning_count("console_closed");
-    const int late = connect_client(f);
+    const int late = open_client(f);
     assert_int_equal(ct_log_warning_count("console_closed"), before + 1);
     assert_int_equal(num_connected(f, 1, MAX_CLIENTS), MAX_CLIENTS);
     expect_reason(f, late, "more than 64 console clients");

@@ -43,6 +43,7 @@ int ct_web_callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_HTTP_FILE_COMPLETION:
     case LWS_CALLBACK_ESTABLISHED:
     case LWS_CALLBACK_RECEIVE:
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
     case LWS_CALLBACK_SERVER_WRITEABLE:
     case LWS_CALLBACK_RAW_RX_FILE:
     case LWS_CALLBACK_RAW_WRITEABLE_FILE:
@@ -71,6 +72,9 @@ int ct_web_callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         return 0;
     case LWS_CALLBACK_RECEIVE:
         ct_web_receive(c, in, bytes);
+        return 0;
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        c->page_has_closed = true;
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return ct_web_send(c);

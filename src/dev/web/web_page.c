@@ -120,7 +120,7 @@ void ct_web_receive(ct_web_connection *c, const void *data, size_t bytes) {
     const ct_lws_api *const lws = c->web->lws;
     const bool is_last = lws->lws_is_final_fragment(c->wsi);
     ct_error reason = {0};
-    if (c->close_code != 0)
+    if (c->close_code != 0 || c->page_has_closed)
         return;
     if (joined_bytes(c->web) + bytes > MAX_JOINED) {
         ct_web_close_page(c, CT_WEB_CLOSE_TOO_LONG,

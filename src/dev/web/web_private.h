@@ -24,6 +24,7 @@ typedef struct ct_web_connection {
     bool is_pair_paused;
     bool has_ended; // the console has closed its end
     bool is_closing;
+    bool page_has_closed; // what it sends behind its close does not count
     ct_web_inbox inbox;
     uint32_t passed_bytes; // of the inbox's whole message
     uint64_t part_since;   // 0: no message is incomplete

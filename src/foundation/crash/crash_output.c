@@ -3,13 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MESSAGE_BYTES = 1 << 20, CONSOLES_MS = 500, FILE_MS = 10000 };
+enum { MESSAGE_BYTES = 1 << 20, CONSOLES_MS = 500, FILE_MS = 10000, PASS_ON_MS = 50 };
 
 // Returns false when nothing can be written any more.
 static bool wait_writable(int file, int limit_ms) {
@@ -95,6 +97,18 @@ static void send_message(int socket, const char *message, uint32_t bytes, int64_
     }
 }
 
+// Of a local socket, the other end is a thread of the program that crashes: it passes messages on to a page of a
+// browser. Waits until it has taken all; returns whether the socket is a local one.
+static bool wait_for_other_end(int socket, int64_t end_ms) {
+    int domain = 0, untaken = 0;
+    socklen_t bytes = sizeof(domain);
+    if (getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) != 0 || domain != AF_UNIX)
+        return false;
+    while (ioctl(socket, SIOCOUTQ, &untaken) == 0 && untaken > 0 && now_ms() < end_ms)
+        poll(NULL, 0, 1);
+    return true;
+}
+
 void ct_crash_write_output(const ct_crash_output *out, const char *report, uint32_t bytes) {
     static char message[MESSAGE_BYTES];
     if (out->standard_error >= 0)
@@ -107,4 +121,9 @@ void ct_crash_write_output(const ct_crash_output *out, const char *report, uint3
     const int64_t end_ms = now_ms() + CONSOLES_MS;
     for (uint32_t i = 0; i < out->num_consoles; ++i)
         send_message(out->consoles[i], message, message_bytes, end_ms);
+    bool has_local = false;
+    for (uint32_t i = 0; i < out->num_consoles; ++i)
+        has_local |= wait_for_other_end(out->consoles[i], end_ms);
+    if (has_local)
+        poll(NULL, 0, PASS_ON_MS);
 }
