@@ -284,7 +284,7 @@ class Entities(InAGame):
         console = self.start()
         console.script("""
             Test.level = World.load_level(Test.world, "levels/start")
-            World.link_unit(Test.world, Test.plain, Test.thing)
+            World.link_unit(Test.world, Test.plain, 1, Test.thing, 1)
         """)
         [world] = self.ask("world_list")["worlds"]
         [level] = world["levels"]
@@ -362,7 +362,7 @@ class Entities(InAGame):
         script = fields_of(parts["script"])
         self.assertEqual(parts["script"]["script"], "behaviours/thing")
         self.assertEqual({name: script[name]["kind"] for name in script}, {
-            "enabled": "boolean", "count": "number", "is_on": "boolean", "list": "value", "me": "entity",
+            "enabled": "boolean", "count": "number", "entity": "entity", "is_on": "boolean", "list": "value", "me": "entity",
             "place": "vector3", "word": "text"})
         self.assertEqual(script["me"]["value"], entity)
         self.assertEqual(list(self.components(entity, component="light")), ["light"])
