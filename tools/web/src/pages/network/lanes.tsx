@@ -36,8 +36,9 @@ export function Lanes({ engines, hiddenKinds, seconds, end }: Properties): JSX.E
     useEffect(() => {
         let request = 0;
         const turn = (): void => {
+            if (!canvas.current) return; // the page has just gone
             const last = end ?? performance.now() / 1000;
-            draw(canvas.current!, { engines, hiddenKinds, width, height, begin: last - seconds, end: last });
+            draw(canvas.current, { engines, hiddenKinds, width, height, begin: last - seconds, end: last });
             if (end === null) request = requestAnimationFrame(turn);
         };
         turn();
