@@ -299,6 +299,7 @@ class Pages(unittest.TestCase):
             browser.wait(lambda: browser.text("main") != "", "the page")
         browser.press("Control", "1")
         browser.find(".console-page")
+        browser.run_async("setTimeout(arguments[0], 2000)")  # answers to what was asked before come
         browser.run("""window.sent = []; const send = WebSocket.prototype.send;
             WebSocket.prototype.send = function (data) { sent.push(data); return send.call(this, data); };""")
         # Longer than any page's pause between two questions.
