@@ -301,7 +301,11 @@ class Pages(unittest.TestCase):
         browser.find(".console-page")
         browser.run_async("setTimeout(arguments[0], 2000)")  # answers to what was asked before come
         browser.run("""window.sent = []; const send = WebSocket.prototype.send;
-            WebSocket.prototype.send = function (data) { sent.push(data); return send.call(this, data); };""")
+            WebSocket.prototype.send = function (data) {
+                if (this.url.includes(arguments.callee.port)) sent.push(data);
+                return send.call(this, data);
+            };
+            WebSocket.prototype.send.port = arguments[0];""", f":{self.game.port}/")
         # Longer than any page's pause between two questions.
         browser.run_async("setTimeout(arguments[0], 2500)")
         self.assertEqual(browser.run("return sent"), [])
@@ -348,9 +352,10 @@ class Engines(TemporaryFolder):
     def test_several_engines_and_one_that_ends(self):
         project = self.compiled_project()
         with Game(project) as one, Game(project, "--no-compile") as two, Browser(limit=LIMIT) as browser:
+            lamp = f"""return [...document.querySelectorAll(".engine")].find(
+                (engine) => engine.innerText.includes(":{two.port}"))?.querySelector(".lamp").className"""
             browser.open(f"http://127.0.0.1:{one.port}/")
-            browser.wait(lambda: browser.run(
-                "return document.querySelectorAll('.engine .lamp.open').length") == 2, "both engines")
+            browser.wait(lambda: browser.run(lamp) == "lamp open", "the second engine")
             browser.click_text("all engines", "label")
             browser.type(".prompt-field", "print('port ' .. Application.console_port())\ue007")
             browser.wait_for_text(f"port {one.port}", ".log")
@@ -358,10 +363,9 @@ class Engines(TemporaryFolder):
             browser.wait_for_text(f"port {two.port}", ".log")
 
             two.quit()
-            browser.wait_for_text("connecting", ".engines")
-            with Game(project, "--no-compile", "--console-port", str(two.port)):
-                browser.wait(lambda: browser.run(
-                    "return document.querySelectorAll('.engine .lamp.open').length") == 2, "the engine again")
+            browser.wait(lambda: browser.run(lamp) == "lamp connecting", "the engine to be gone")
+            with Game(project, "--no-compile", "--port", str(two.port)):
+                browser.wait(lambda: browser.run(lamp) == "lamp open", "the engine to be back")
                 browser.wait_for_text("The engine has started again.", ".log")
                 browser.type(".prompt-field", "1000 + 234\ue007")
                 browser.wait_for_text("1234", ".log")
