@@ -290,6 +290,14 @@ class Pages(unittest.TestCase):
         before = browser.run(frame)
         browser.wait(lambda: browser.run(frame) != before, "the number of the frame to change")
 
+    def test_network_of_a_game_without_a_session(self):
+        browser = self.browser
+        browser.press("Control", "5")
+        browser.wait_for_text("This peer", ".side")
+        browser.wait_for_text("There is no session.", ".side")
+        browser.find(".lanes canvas")
+        browser.wait_for_text("Nothing has gone over the network", ".events")
+
     def test_pages_that_are_not_shown_ask_nothing(self):
         browser = self.browser
         browser.find(".log .row")  # what the log had before was asked for
