@@ -290,11 +290,10 @@ class Pages(unittest.TestCase):
         before = browser.run(frame)
         browser.wait(lambda: browser.run(frame) != before, "the number of the frame to change")
 
-    def test_network_of_a_game_without_a_session(self):
+    def test_network_of_a_game_without_network(self):
         browser = self.browser
         browser.press("Control", "5")
-        browser.wait_for_text("This peer", ".side")
-        browser.wait_for_text("There is no session.", ".side")
+        browser.wait_for_text("the game has no network", ".side")
         browser.find(".lanes canvas")
         browser.wait_for_text("Nothing has gone over the network", ".events")
 

@@ -85,7 +85,9 @@ function draw(canvas: HTMLCanvasElement, p: Picture): void {
         context.fillRect(LABEL_WIDTH, middle, p.width, 1);
         context.fillStyle = text;
         context.fillText(nameOf(engine), 8, middle);
-        drawEvents(context, p, engine.keep(NetworkStore), middle);
+        const store = engine.keep(NetworkStore);
+        if (store.problem) context.fillText(store.problem, LABEL_WIDTH + 8, middle - 10);
+        drawEvents(context, p, store, middle);
     });
     drawAxis(context, p, text);
 }
