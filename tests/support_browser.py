@@ -41,7 +41,8 @@ class Browser:
             options = {"args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
                                 f"--user-data-dir={self.folder}/profile",
                                 f"--window-size={self.size[0]},{self.size[1]}"],
-                       "prefs": {"download.default_directory": self.folder}}
+                       "prefs": {"download.default_directory": self.folder,
+                                 "profile.default_content_setting_values.automatic_downloads": 1}}
             made = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
                 "browserName": "chrome", "goog:chromeOptions": options,
                 "goog:loggingPrefs": {"browser": "ALL"}}}})

@@ -69,7 +69,7 @@ export function Viewport(p: Properties): JSX.Element {
         <div class="viewport">
             <canvas
                 ref={canvas}
-                style={{ width: `${p.width ?? 640}px` }}
+                style={{ width: `min(${p.width ?? 640}px, 75vh)` }}
                 tabIndex={0}
                 role="img"
                 aria-label="Viewport. A click chooses what is there"

@@ -36,8 +36,9 @@ export function Lanes({ engines, hiddenKinds, seconds, end }: Properties): JSX.E
     useEffect(() => {
         let request = 0;
         const turn = (): void => {
+            if (!canvas.current) return; // the page has just gone
             const last = end ?? performance.now() / 1000;
-            draw(canvas.current!, { engines, hiddenKinds, width, height, begin: last - seconds, end: last });
+            draw(canvas.current, { engines, hiddenKinds, width, height, begin: last - seconds, end: last });
             if (end === null) request = requestAnimationFrame(turn);
         };
         turn();
@@ -84,7 +85,9 @@ function draw(canvas: HTMLCanvasElement, p: Picture): void {
         context.fillRect(LABEL_WIDTH, middle, p.width, 1);
         context.fillStyle = text;
         context.fillText(nameOf(engine), 8, middle);
-        drawEvents(context, p, engine.keep(NetworkStore), middle);
+        const store = engine.keep(NetworkStore);
+        if (store.problem) context.fillText(store.problem, LABEL_WIDTH + 8, middle - 10);
+        drawEvents(context, p, store, middle);
     });
     drawAxis(context, p, text);
 }

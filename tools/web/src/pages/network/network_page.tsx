@@ -71,11 +71,12 @@ export function NetworkPage({ engine }: { engine: Engine }): JSX.Element {
     );
 }
 
-/** Asks an engine for its events; says what is wrong. */
-function Asking({ engine, isOn }: { engine: Engine; isOn: boolean }): JSX.Element | null {
+/** Asks an engine for its events; its lane says what is wrong. */
+function Asking({ engine, isOn }: { engine: Engine; isOn: boolean }): null {
     const store = engine.keep(NetworkStore);
     const { error } = usePoll(engine.connection, POLL_MS, isOn ? () => store.ask() : null, [store]);
-    return error ? <p class="failed">{`${engine.address}: ${error}`}</p> : null;
+    store.problem = error;
+    return null;
 }
 
 function KindToggles(): JSX.Element {

@@ -15,6 +15,8 @@ export class NetworkStore {
     /** Add to the time of an event to get the page's clock, in seconds. */
     clockOffset = Infinity;
     readonly revision = new Revision();
+    /** Why the last question failed; empty: it did not. */
+    problem = "";
     private next = 0;
     private process = 0;
 

@@ -49,7 +49,8 @@ export function Timeline(p: Properties): JSX.Element {
         return () => observer.disconnect();
     }, []);
     useEffect(() => {
-        const context = fit(canvas.current!, size);
+        if (!canvas.current) return; // the page has just gone
+        const context = fit(canvas.current, size);
         draw(context, { ...p, ...size, placed, scroll: shownScroll, isDark: currentTheme() === "dark" });
     });
 

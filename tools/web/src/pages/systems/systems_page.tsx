@@ -48,16 +48,18 @@ export function SystemsPage({ engine }: { engine: Engine }): JSX.Element {
                 <span class="dim">Folded tables are not asked for.</span>
             </div>
             {error && <p class="failed">{error}</p>}
-            <div class="systems">
-                {value?.map((table) => (
-                    <SystemTable
-                        key={table.name}
-                        table={table}
-                        filter={filter}
-                        isOpen={!hidden.includes(table.name)}
-                        onToggle={(isOpen) => fold(table.name, isOpen)}
-                    />
-                ))}
+            <div class="systems-box">
+                <div class="systems">
+                    {value?.map((table) => (
+                        <SystemTable
+                            key={table.name}
+                            table={table}
+                            filter={filter}
+                            isOpen={!hidden.includes(table.name)}
+                            onToggle={(isOpen) => fold(table.name, isOpen)}
+                        />
+                    ))}
+                </div>
             </div>
         </section>
     );
