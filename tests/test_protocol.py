@@ -9,7 +9,8 @@ import unittest
 from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, read, write
 from support_protocol import CheckedConsole, fault_of, schema
 
-FORMS = {"--python": "tools/cuttle_client.py", "--markdown": "docs/formats/console_messages.md"}
+FORMS = {"--python": "tools/cuttle_client.py", "--markdown": "docs/formats/console_messages.md",
+         "--typescript": "tools/web/src/protocol.ts"}
 
 
 class Forms(TemporaryFolder):
