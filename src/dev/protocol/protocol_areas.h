@@ -4,7 +4,7 @@
 
 // The areas, each in the file of its functions.
 extern const ct_protocol_area ct_console_area;   // console_messages.c
-extern const ct_protocol_area ct_authorize_area; // console_authorize.c
+extern const ct_protocol_area ct_authorize_area; // entrance/console_authorize.c
 extern const ct_protocol_area ct_debugger_area;  // debugger/debugger_protocol.c
 
 // Returns all areas, in the order of the documentation, and sets `count`.

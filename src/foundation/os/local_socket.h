@@ -1,5 +1,5 @@
 // local_socket.h: what a server asks about connections beyond sending and receiving: what comes next on
-// one, at which address it arrived, who listens at a port of this machine; and pairs of sockets.
+// one, at which address it arrived, whose program listens at a port of this machine; and pairs of sockets.
 //
 // Sockets are numbers as in os.h. Nothing here blocks. Any thread.
 #pragma once
@@ -20,6 +20,6 @@ int ct_socket_duplicate(int socket);
 // none: it has ended, or is one of a pair.
 bool ct_socket_local_address(int socket, ct_address *address);
 
-// Returns whether somebody listens at a TCP port of this machine, at whichever address, and everybody who
-// does is the user `user`. Reads the system's table of connections.
+// Returns whether a program listens at a TCP port of this machine, at whichever address, and each one that
+// does belongs to the user `user`. Reads the system's table of connections.
 bool ct_socket_is_listener_of(uint16_t port, uint32_t user);

@@ -1,4 +1,4 @@
-// console_entrance.h: the addresses that the console listens at, who may connect there, and which protocol a
+// console_entrance.h: the addresses that the console listens at, which programs may connect there, and which protocol a
 // connection speaks.
 //
 // One port takes raw connections, HTTP and WebSocket (docs/decisions/0063-tools-in-the-browser.md). The first
@@ -42,7 +42,7 @@ typedef struct ct_console_arrival {
     bool is_decided;  // it speaks the raw protocol: a page's end
 } ct_console_arrival;
 
-// Takes the next connection. Refuses those that nobody may have with a reason, and goes on to the next.
+// Takes the next connection. Refuses those that may not connect, with a reason, and goes on to the next.
 // Returns false when no more are waiting.
 bool ct_console_entrance_accept(ct_console_entrance *e, ct_console_arrival *arrival);
 
