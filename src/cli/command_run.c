@@ -8,7 +8,7 @@
 #include "cli/core_folder.h"
 #include "cli/project_compile.h"
 #include "cli/project_crash.h"
-#include "cli/run_console.h"
+#include "cli/run/run_console.h"
 #include "cli/run_served.h"
 #include "cli/run_times.h"
 #include "dev/dev.h"

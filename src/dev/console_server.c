@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dev/console_authorize.h"
 #include "dev/console_client.h"
 #include "dev/console_messages.h"
 #include "dev/console_screenshot.h"
 #include "dev/debugger/debugger.h"
+#include "dev/entrance/console_authorize.h"
 #include "dev/inspect/engine_search.h"
 #include "dev/inspect/log_history.h"
 #include "dev/inspect/network_history.h"

@@ -12,7 +12,7 @@
 // Protocol: docs/formats/console_protocol.md.
 #pragma once
 #include "dev/console_commands.h"
-#include "dev/console_entrance.h"
+#include "dev/entrance/console_entrance.h"
 
 // Listens as ct_console_entrance_open says; `desc` has its allocator, too. Returns NULL with `error`.
 ct_console_server *ct_console_server_create(const ct_console_entrance_desc *desc, ct_error *error);

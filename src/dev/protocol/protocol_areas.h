@@ -4,7 +4,7 @@
 
 // The areas, each in the file of its functions.
 extern const ct_protocol_area ct_console_area;    // console_messages.c
-extern const ct_protocol_area ct_authorize_area;  // console_authorize.c
+extern const ct_protocol_area ct_authorize_area;  // entrance/console_authorize.c
 extern const ct_protocol_area ct_engine_area;     // inspect/inspect_engine.c
 extern const ct_protocol_area ct_frames_area;     // frames/frames_protocol.c
 extern const ct_protocol_area ct_memory_area;     // inspect/inspect_memory.c

@@ -38,7 +38,7 @@ ct_web *ct_web_create(const ct_web_desc *desc, ct_error *error) {
     const ct_lws_api *const lws = ct_lws_load(error);
     if (!lws)
         return NULL;
-    ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "web pages");
+    ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "web_pages");
     ct_web *const w = CT_NEW(a, ct_web);
     w->allocator = a;
     w->lws = lws;

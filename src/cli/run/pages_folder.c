@@ -1,4 +1,4 @@
-#include "cli/pages_folder.h"
+#include "cli/run/pages_folder.h"
 
 #include "foundation/error.h"
 #include "foundation/os/os.h"

@@ -1,7 +1,7 @@
 // run_console.h: `cuttle run`: where the console listens, and which connections it takes.
 #pragma once
 #include "cli/command.h"
-#include "dev/console_authorize.h"
+#include "dev/entrance/console_authorize.h"
 #include "foundation/os/path.h"
 
 // What the options say, in memory of its own.

@@ -1,9 +1,9 @@
-#include "dev/console_entrance.h"
+#include "dev/entrance/console_entrance.h"
 
 #include <string.h>
 
-#include "dev/console_authorize.h"
 #include "dev/console_messages.h"
+#include "dev/entrance/console_authorize.h"
 #include "dev/web/web_request.h"
 #include "dev/web/web_response.h"
 #include "dev/web/web_server.h"

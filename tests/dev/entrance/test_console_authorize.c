@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "dev/console_authorize.h"
+#include "dev/entrance/console_authorize.h"
 #include "foundation/error.h"
 
 static const char token[] = "correct horse battery";

@@ -1,8 +1,8 @@
-#include "cli/run_console.h"
+#include "cli/run/run_console.h"
 
 #include <string.h>
 
-#include "cli/pages_folder.h"
+#include "cli/run/pages_folder.h"
 #include "foundation/error.h"
 #include "foundation/os/file.h"
 

@@ -1,4 +1,4 @@
-#include "dev/console_authorize.h"
+#include "dev/entrance/console_authorize.h"
 
 #include <string.h>
 
