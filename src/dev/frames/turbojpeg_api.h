@@ -4,6 +4,7 @@
 
 #include "foundation/types.h"
 
+// The functions, loaded when a client asks for JPEG for the first time.
 typedef struct ct_turbojpeg_api {
     __typeof__(&tjInitCompress) tjInitCompress;
     __typeof__(&tjCompress2) tjCompress2;
