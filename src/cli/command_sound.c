@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/compiled_resource.h"
 #include "cli/size_text.h"
-#include "cli/sound_picture.h"
+#include "cli/sound/sound_picture.h"
 #include "foundation/error.h"
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/sjson/sjson_writer.h"

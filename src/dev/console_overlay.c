@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "dev/overlay.h"
+#include "dev/overlay/overlay.h"
 #include "foundation/error.h"
 
 static bool set_mode(ct_overlay *overlay, const char *name, ct_error *error) {

@@ -9,7 +9,7 @@
 #include "dev/hot_reload.h"
 #include "dev/inspect/inspect_select.h"
 #include "dev/inspect/network_history.h"
-#include "dev/overlay_script.h"
+#include "dev/overlay/overlay_script.h"
 #include "dev/profiler_console.h"
 #include "dev/serve/serve_client.h"
 #include "foundation/error.h"

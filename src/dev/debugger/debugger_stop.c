@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dev/debugger/debugger_private.h"
-#include "dev/overlay.h"
+#include "dev/overlay/overlay.h"
 #include "foundation/log.h"
 
 static const uint64_t wait_for_client_ns = 10000000000ull;

@@ -1,5 +1,5 @@
 // Idle frames of a game that is stopped inside its Lua (app/app_idle.c), with the bar of the overlay
-// (dev/overlay.c): over the project in tests/dev/project, which says where to stop. With the
+// (dev/overlay/overlay.c): over the project in tests/dev/project, which says where to stop. With the
 // argument "window" the game has a window, and the one test is of that (test_idle_window.py).
 #include <dlfcn.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "app/app.h"
 #include "app/png_writer.h"
 #include "app/sdl_api.h"
-#include "dev/overlay.h"
+#include "dev/overlay/overlay.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/os/file.h"

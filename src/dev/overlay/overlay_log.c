@@ -1,4 +1,4 @@
-#include "dev/overlay_log.h"
+#include "dev/overlay/overlay_log.h"
 
 #include <stdio.h>
 #include <string.h>

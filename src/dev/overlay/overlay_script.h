@@ -1,6 +1,6 @@
 // overlay_script.h: runs what was typed into the overlay's line.
 #pragma once
-#include "dev/overlay.h"
+#include "dev/overlay/overlay.h"
 #include "lua/lua_machine.h"
 
 // Runs the lines that were entered, as the console does, and logs each with its result or its error

@@ -1,4 +1,4 @@
-#include "dev/overlay_graph.h"
+#include "dev/overlay/overlay_graph.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // The line of the overlay: what is typed, where the caret goes, and what the history gives back.
-#include "dev/overlay_line.h"
+#include "dev/overlay/overlay_line.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "dev/overlay_memory.h"
+#include "dev/overlay/overlay_memory.h"
 
 #include <stdio.h>
 #include <string.h>

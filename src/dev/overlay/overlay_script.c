@@ -1,4 +1,4 @@
-#include "dev/overlay_script.h"
+#include "dev/overlay/overlay_script.h"
 
 #include "foundation/log.h"
 #include "foundation/string/string_builder.h"

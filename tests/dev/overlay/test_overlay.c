@@ -3,7 +3,7 @@
 #include "script/api_fixture.h"
 
 #include "dev/console_overlay.h"
-#include "dev/overlay_script.h"
+#include "dev/overlay/overlay_script.h"
 #include "gui/gui_sent.h"
 
 static ct_overlay *overlay;

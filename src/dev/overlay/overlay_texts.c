@@ -1,4 +1,4 @@
-#include "dev/overlay_texts.h"
+#include "dev/overlay/overlay_texts.h"
 
 #include <string.h>
 

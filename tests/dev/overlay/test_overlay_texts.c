@@ -1,5 +1,5 @@
 // Texts of the game over its picture: how long they are kept, and what is kept of them.
-#include "dev/overlay_texts.h"
+#include "dev/overlay/overlay_texts.h"
 #include "support/test_support.h"
 
 #include <math.h>

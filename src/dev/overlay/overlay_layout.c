@@ -1,8 +1,8 @@
-#include "dev/overlay_layout.h"
+#include "dev/overlay/overlay_layout.h"
 
 #include <math.h>
 
-#include "dev/overlay_memory.h"
+#include "dev/overlay/overlay_memory.h"
 
 static const float LEAST_WIDTH = 960.0f, LEAST_HEIGHT = 540.0f; // units
 static const float USUAL_HEIGHT = 1080.0f;                      // up to which a unit is a pixel

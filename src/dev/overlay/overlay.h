@@ -8,10 +8,10 @@
 // the game. A filter of the input takes the key that switches the overlay and, while its line has
 // the keyboard, all keys and text; the game does not see them. Update thread.
 #pragma once
-#include "dev/overlay_figures.h"
-#include "dev/overlay_line.h"
-#include "dev/overlay_log.h"
-#include "dev/overlay_texts.h"
+#include "dev/overlay/overlay_figures.h"
+#include "dev/overlay/overlay_line.h"
+#include "dev/overlay/overlay_log.h"
+#include "dev/overlay/overlay_texts.h"
 
 typedef struct ct_overlay ct_overlay;
 

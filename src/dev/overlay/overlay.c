@@ -1,9 +1,9 @@
-#include "dev/overlay.h"
+#include "dev/overlay/overlay.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "dev/overlay_paint.h"
+#include "dev/overlay/overlay_paint.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/profiler/profiler.h"

@@ -1,4 +1,4 @@
-#include "dev/overlay_line.h"
+#include "dev/overlay/overlay_line.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "dev/overlay_figures.h"
+#include "dev/overlay/overlay_figures.h"
 
 #include "foundation/os/os.h"
 

@@ -1,4 +1,4 @@
-#include "dev/overlay_paint.h"
+#include "dev/overlay/overlay_paint.h"
 
 #include <inttypes.h>
 #include <math.h>

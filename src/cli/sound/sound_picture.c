@@ -1,4 +1,4 @@
-#include "cli/sound_picture.h"
+#include "cli/sound/sound_picture.h"
 
 #include "app/png_writer.h"
 #include "foundation/memory/allocator.h"

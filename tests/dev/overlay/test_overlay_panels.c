@@ -1,8 +1,8 @@
 // What the overlay's panels show: the layout in pictures of all sizes, the graph, the log, memory.
-#include "dev/overlay_graph.h"
-#include "dev/overlay_layout.h"
-#include "dev/overlay_log.h"
-#include "dev/overlay_memory.h"
+#include "dev/overlay/overlay_graph.h"
+#include "dev/overlay/overlay_layout.h"
+#include "dev/overlay/overlay_log.h"
+#include "dev/overlay/overlay_memory.h"
 
 #include <stdio.h>
 #include <string.h>

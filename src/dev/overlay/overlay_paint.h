@@ -3,13 +3,13 @@
 // The GUI's space is the layout's, but for y, which goes up in a GUI. Texts have the font
 // core/fonts/default. Update thread.
 #pragma once
-#include "dev/overlay_figures.h"
-#include "dev/overlay_graph.h"
-#include "dev/overlay_layout.h"
-#include "dev/overlay_line.h"
-#include "dev/overlay_log.h"
-#include "dev/overlay_memory.h"
-#include "dev/overlay_texts.h"
+#include "dev/overlay/overlay_figures.h"
+#include "dev/overlay/overlay_graph.h"
+#include "dev/overlay/overlay_layout.h"
+#include "dev/overlay/overlay_line.h"
+#include "dev/overlay/overlay_log.h"
+#include "dev/overlay/overlay_memory.h"
+#include "dev/overlay/overlay_texts.h"
 
 // What the kept panels show.
 typedef struct ct_overlay_panels {
