@@ -48,7 +48,7 @@ static void assert_in_evaluated(const char *text, const char *expected) {
 
 // "name=text name=text" of the parts of a value.
 static const char *parts_of(uint32_t value) {
-    static char text[8192];
+    static char text[65536];
     ct_lua_debugger_value parts[100];
     uint32_t total;
     ct_error error = {0};
@@ -58,7 +58,7 @@ static const char *parts_of(uint32_t value) {
     if (error.message[0])
         return strcpy(text, error.message);
     for (uint32_t i = 0; i < count; ++i)
-        snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s=%s", i ? " " : "",
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%.100s=%.300s", i ? " " : "",
                  parts[i].name, parts[i].text);
     return text;
 }
