@@ -258,6 +258,7 @@ static void decide_clients(ct_console_server *s) {
             speech = ct_console_entrance_decide(s->entrance, c->socket, c->needs_token, waited_ns);
         c->is_undecided = speech == CT_CONSOLE_SPEECH_UNDECIDED;
         if (speech == CT_CONSOLE_SPEECH_WEB) {
+            ct_crash_remove_console(c->socket);
             c->socket = -1;
             close_client(s, i - 1);
         } else if (c->needs_token && !c->is_over && waited_ns > token_limit_ns) {
@@ -266,9 +267,10 @@ static void decide_clients(ct_console_server *s) {
     }
 }
 
-// Reports of crashes go out between two messages only.
+// Reports of crashes go out between two messages only; to a client that has said nothing yet, before its first.
 static void offer_to_crash_reports(const ct_console_client *c) {
-    if (ct_console_client_unread_bytes(c) == 0 && !c->is_undecided && !c->needs_token)
+    const bool is_between = c->is_undecided || ct_console_client_unread_bytes(c) == 0;
+    if (is_between && !c->needs_token)
         ct_crash_add_console(c->socket);
     else
         ct_crash_remove_console(c->socket);

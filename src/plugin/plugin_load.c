@@ -195,7 +195,7 @@ static ct_plugin_code take_place(ct_plugin *plugin) {
     plugin->next = (ct_plugin_code){0};
     plugin->is_staging = plugin->is_adding = false;
     plugin->num_reloads += old.api != NULL;
-    plugin->host->num_loads += old.api == NULL;
+    plugin->host->num_loads += !old.api;
     ++plugin->host->num_changes;
     ct_plugin_leave(entered);
     return old;

@@ -156,7 +156,7 @@ bool ct_log_history_read(ct_log_history *h, uint64_t number, ct_log_entry *entry
         return false;
     if (!is_cursor_at(h, number))
         seek(h, number);
-    const uint8_t *at = h->blocks[h->cursor_block].bytes + h->cursor_at;
+    const uint8_t *const at = h->blocks[h->cursor_block].bytes + h->cursor_at;
     record r;
     memcpy(&r, at, sizeof(r));
     const char *const system = (const char *)at + sizeof(r);
