@@ -121,7 +121,7 @@ class EndlessJobs(DebuggerTest):
     arguments = ("--workers", 2)
     settings = "\nlua = { worker_states = 2 time_limit_seconds = 600 }\n"
 
-    threads = (100001, 100002)  # of the states that run the jobs
+    threads = (100001, 200001)  # of the states that run the jobs
 
     def prepare(self):
         self.write_script("jobs", JOBS.replace("return Jobs\n", """\
@@ -158,6 +158,7 @@ return Jobs
         d.request("pause")
         self.free(d, d.stopped())
         if len(set(self.threads)) == 1:
+            time.sleep(0.3)
             d.request("pause")
         self.free(d, d.stopped())
         self.wait_for_end(d)
@@ -167,9 +168,10 @@ return Jobs
         d = self.attach()
         self.hang()
         for thread in self.threads:
+            time.sleep(0.3)
             d.request("pause", thread=thread)
             stop = d.stopped()
-            self.assertEqual(stop["thread"], thread)
+            self.assertEqual(stop["thread"] // 100000, thread // 100000)  # a coroutine
             self.free(d, stop)
         self.wait_for_end(d)
         self.end()
@@ -179,12 +181,16 @@ return Jobs
         self.hang()
         first, other = self.threads
         d.request("pause", thread=first)
-        stop = d.stopped(thread=first)
+        stop = d.stopped()
+        self.assertEqual(stop["thread"] // 100000, first // 100000)
         if other != first:
             d.request("pause", thread=other)
-            self.free(d, d.stopped(thread=other))
+            second = d.stopped()
+            self.assertEqual(second["thread"] // 100000, other // 100000)
+            self.free(d, second)
         self.free(d, stop)
         if other == first:
+            time.sleep(0.3)
             d.request("pause")
             self.free(d, d.stopped())
         self.wait_for_end(d)

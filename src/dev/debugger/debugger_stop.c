@@ -64,18 +64,16 @@ bool ct_debugger_is_going_on(ct_debugger *d) {
     return d && d->loop_depth > 0 && must_leave(d);
 }
 
-// Whether the engine rests: no job runs on another thread.
-static bool is_at_rest(ct_debugger *d) {
-    uint32_t num_stopped = 0;
-    for (uint32_t i = 1; d->is_waiting && i < CT_DEBUGGER_MAX_STATES; ++i)
-        num_stopped += ct_debugger_has_stopped(&d->states[i]);
-    return !d->is_waiting || num_stopped == ct_script_num_running_states(ct_app_script(d->app));
+// Whether pictures can be drawn: not while jobs run or have stopped on other threads. The thread that draws
+// takes jobs, too, and so do those that a picture needs.
+static bool can_draw(const ct_debugger *d) {
+    return !d->is_waiting;
 }
 
 // Waits until the console is to be served again. Meanwhile keeps the window alive, which must not be done
 // more often than there are pictures: that waits.
 static void idle(ct_debugger *d) {
-    if (ct_os_time_ns() - d->idle_ns < picture_ns || !is_at_rest(d)) {
+    if (ct_os_time_ns() - d->idle_ns < picture_ns || !can_draw(d)) {
         ct_os_sleep_ns(serve_ns);
         return;
     }
