@@ -3,7 +3,7 @@
 // With an address of its own (`cuttle run --console-address`) the console also hears other machines. The
 // first message of such a connection must be `authorize` with the token; until then it gets nothing.
 #pragma once
-#include "dev/console_request.h"
+#include "dev/protocol/protocol_request.h"
 
 enum {
     CT_CONSOLE_LEAST_TOKEN_BYTES = 16,

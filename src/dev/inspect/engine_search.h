@@ -5,8 +5,8 @@
 // there; so no frame waits. A console that does not answer in half a second is listed by its port alone; what
 // belongs to another user, or is no console, is left out. Update thread.
 #pragma once
-#include "dev/console_request.h"
 #include "dev/console_server.h"
+#include "dev/protocol/protocol_request.h"
 
 enum { CT_ENGINE_SEARCH_FIRST_PORT = 64000, CT_ENGINE_SEARCH_NUM_PORTS = 64 };
 

@@ -1,7 +1,7 @@
 // inspect_entities.h: the messages of the area `entities`, in the files of their kind. Each writes the
 // members of its answer, or fails with r->error (protocol/protocol.h).
 #pragma once
-#include "dev/console_request.h"
+#include "dev/protocol/protocol_request.h"
 
 // inspect_entities.c: what is there.
 bool ct_inspect_run_world_list(ct_console_request *r);

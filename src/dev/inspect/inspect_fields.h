@@ -4,7 +4,7 @@
 // says what it means (a unit, a range, the names of choices). Where no schema has the field, its kind and
 // size decide. Update thread.
 #pragma once
-#include "dev/console_request.h"
+#include "dev/protocol/protocol_request.h"
 #include "world/save/world_inspect.h"
 
 // What the value of a field is, as `kind` of the protocol names it.

@@ -3,7 +3,7 @@
 // A world has the number of its render world, which no later world gets. An entity has its id, which is
 // a weak reference, too. So what has ended is never taken for something else. Update thread.
 #pragma once
-#include "dev/console_request.h"
+#include "dev/protocol/protocol_request.h"
 
 // Returns the number of a world, from 1.
 uint32_t ct_inspect_world_number(const ct_world *w);

@@ -2,7 +2,7 @@
 //
 // A table is a row of `ct_inspect_tables`: a name and a function that writes its rows. Update thread.
 #pragma once
-#include "dev/console_request.h"
+#include "dev/protocol/protocol_request.h"
 
 enum { CT_INSPECT_MAX_ROWS = 1000 }; // of a table
 

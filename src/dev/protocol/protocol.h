@@ -10,7 +10,7 @@
 // parentheses before `[]`), and `?` at the end means that the member may be left out: `"over"|"into"`, `Breakpoint[]?`. Tables are
 // constant; any thread.
 #pragma once
-#include "dev/console_request.h"
+#include "dev/protocol/protocol_request.h"
 
 // A member of an object; a list of them ends with one without a name.
 typedef struct ct_protocol_member {

@@ -1,4 +1,4 @@
-#include "dev/console_request.h"
+#include "dev/protocol/protocol_request.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// console_request.h: a message that is being handled, and what its answer is written with.
+// protocol_request.h: a message that is being handled, and what its answer is written with.
 //
 // Its members were checked against its row (protocol/protocol.h), so the functions below fail only where a
 // member may be left out. Update thread.
