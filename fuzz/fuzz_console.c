@@ -34,6 +34,7 @@ static const fake_engine *engine;
 static bool is_paused;
 static ct_console_screenshots *screenshots;
 static ct_plugin_host *plugins; // without plugins
+static ct_task_manager *tasks;
 static ct_console_server *server;
 static ct_input *devices;
 static ct_frame_times times;
@@ -102,7 +103,7 @@ bool ct_app_is_headless(const ct_app *app) {
 }
 ct_task_manager *ct_app_tasks(ct_app *app) {
     (void)app;
-    return ct_world_system_tasks(engine->worlds);
+    return tasks;
 }
 bool ct_app_is_paused(const ct_app *app) {
     (void)app;
@@ -561,6 +562,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     CT_ASSERT(server, "no port is free%s", "");
     devices = ct_input_create(engine->allocator);
     ct_frame_times_init(&times, engine->allocator);
+    tasks = ct_task_manager_create(&(ct_task_manager_desc){.allocator = engine->allocator});
     plugins = ct_plugin_host_create(&(ct_plugin_host_desc){.allocator = engine->allocator});
     if (next_byte() % 4 == 0)
         handle_one_text();
@@ -574,6 +576,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ct_input_destroy(devices);
     ct_console_server_destroy(server);
     ct_plugin_host_destroy(plugins);
+    ct_task_manager_destroy(tasks);
     ct_console_screenshots_destroy(screenshots);
     ct_profiler_console_shutdown();
     ct_profiler_shutdown();
