@@ -122,6 +122,7 @@ class EndlessJobs(DebuggerTest):
     settings = "\nlua = { worker_states = 2 time_limit_seconds = 600 }\n"
 
     threads = (100001, 200001)  # of the states that run the jobs
+    num_jobs = 2
 
     def prepare(self):
         self.write_script("jobs", JOBS.replace("return Jobs\n", """\
@@ -137,7 +138,7 @@ return Jobs
 
     def hang(self):
         self.game.console.script('Game.done = nil; Game.todo = function() Game.todo = nil; '
-                                 'Game.run(2, "hang"); Game.done = true end')
+                                 f'Game.run({self.num_jobs}, "hang"); Game.done = true end')
         time.sleep(0.3)
 
     def free(self, d, stop):
@@ -152,14 +153,21 @@ return Jobs
         d.wait_until("Game.done", "true")
         self.assertTrue(d.frames_advance())
 
+    def pause_again(self, d):
+        """The other job, which may have begun later, or have stopped already."""
+        time.sleep(0.5)
+        if not any(event["event"] == "stopped" for event in d.events):
+            try:
+                d.request("pause")
+            except RuntimeError as error:
+                self.assertIn("has stopped already", str(error))
+
     def test_pause_stops_jobs(self):
         d = self.attach()
         self.hang()
         d.request("pause")
         self.free(d, d.stopped())
-        if len(set(self.threads)) == 1:
-            time.sleep(0.3)
-            d.request("pause")
+        self.pause_again(d)
         self.free(d, d.stopped())
         self.wait_for_end(d)
         self.end()
@@ -183,23 +191,29 @@ return Jobs
         d.request("pause", thread=first)
         stop = d.stopped()
         self.assertEqual(stop["thread"] // 100000, first // 100000)
-        if other != first:
-            d.request("pause", thread=other)
-            second = d.stopped()
-            self.assertEqual(second["thread"] // 100000, other // 100000)
-            self.free(d, second)
+        d.request("pause", thread=other)
+        second = d.stopped()
+        self.assertEqual(second["thread"] // 100000, other // 100000)
+        self.free(d, second)
         self.free(d, stop)
-        if other == first:
-            time.sleep(0.3)
-            d.request("pause")
-            self.free(d, d.stopped())
         self.wait_for_end(d)
         self.end()
 
 
-class EndlessJobsOnTheUpdateThread(EndlessJobs):
+class EndlessJobOnTheUpdateThread(EndlessJobs):
     arguments = ("--workers", 0)
-    threads = (100001, 100001)
+    num_jobs = 1
+    test_pause_stops_one_job = None
+    test_pause_of_another_job_while_one_is_stopped = None
+
+    def test_pause_stops_jobs(self):
+        d = self.attach()
+        for thread in ({}, {"thread": 100001}):
+            self.hang()
+            d.request("pause", **thread)
+            self.free(d, d.stopped())
+            self.wait_for_end(d)
+        self.end()
 
 
 class OlderCode(DebuggerTest):

@@ -64,10 +64,11 @@ bool ct_debugger_is_going_on(ct_debugger *d) {
     return d && d->loop_depth > 0 && must_leave(d);
 }
 
-// Whether pictures can be drawn: not while jobs run or have stopped on other threads. The thread that draws
-// takes jobs, too, and so do those that a picture needs.
+// Whether pictures can be drawn: not while other threads run jobs, or have stopped in them. The thread that
+// draws takes jobs, too, and so do those that a picture needs.
 static bool can_draw(const ct_debugger *d) {
-    return !d->is_waiting;
+    const bool is_own_job = d->loop_state && d->loop_state->number > 0; // on this thread
+    return ct_script_num_running_states(ct_app_script(d->app)) == (is_own_job ? 1 : 0);
 }
 
 // Waits until the console is to be served again. Meanwhile keeps the window alive, which must not be done

@@ -83,9 +83,8 @@ bool ct_debugger_is_pause_wanted(void *user, ct_lua_debugger *core) {
     pause_search s = {.debugger = state->debugger};
     (void)core;
     look(&s);
-    const bool is_wanted = s.is_wanted[0] || s.is_wanted[state->number];
-    s.debugger->is_pause_foreseen |= is_wanted;
-    return is_wanted;
+    s.debugger->is_pause_foreseen |= s.has_found;
+    return s.has_found; // whichever it is for: nothing is answered before this state stops
 }
 
 void ct_debugger_look_for_pauses(ct_debugger *d) {
