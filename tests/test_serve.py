@@ -439,7 +439,7 @@ class Serve(TemporaryFolder):
             token = TOKEN if "--address" in line else None
             with Server(*line.split()[2:], token=token, cwd=self.path()) as server:
                 for run in runs:
-                    run = re.sub(r"--host [\d.]+", f"--host 127.0.0.1:{server.port}", run)
+                    run = re.sub(r"--host [\d.]+", f"--host 127.0.0.1:{server.port}", run).replace("~/", "")
                     done = subprocess.run([CUTTLE, *run.split()[1:], *SMALL], capture_output=True,
                                           text=True, timeout=LIMIT, cwd=self.path(),
                                           env={**environment, **({"CUTTLE_TOKEN": token} if token else {})})
