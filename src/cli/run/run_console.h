@@ -7,7 +7,7 @@
 // What the options say, in memory of its own.
 typedef struct ct_run_console {
     const char *address; // of --console-address, or NULL; borrowed from the arguments
-    char token[CT_CONSOLE_MOST_TOKEN_BYTES + 1]; // "": there is none
+    char token[CT_CONSOLE_MOST_TOKEN_BYTES + 1]; // "": without a token
     char pages_folder[CT_PATH_BYTES];            // "": there are no pages
 } ct_run_console;
 

@@ -12,7 +12,7 @@ enum {
 };
 
 // Checks where a console may listen. `address` is an IP address of this machine, or NULL: 127.0.0.1;
-// `token` is NULL where there is none. Returns false with an `error` that names the option.
+// `token` is NULL without one. Returns false with an `error` that names the option.
 bool ct_console_check_address(const char *address, const char *token, ct_error *error);
 
 // Checks the first message of a connection, and appends its answer to `answer`. Returns false with the

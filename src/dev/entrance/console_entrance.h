@@ -16,7 +16,7 @@ typedef struct ct_console_entrance_desc {
     uint16_t port;              // the first to try; 0: any
     const char *address;        // to listen at, too, as ct_console_check_address has it; NULL: none
     const char *token;          // copied; NULL: none
-    const char *pages_folder;   // of the engine's pages; copied; NULL: there are none
+    const char *pages_folder;   // of the engine's pages; copied; NULL: without pages
     const char *project_folder; // copied; NULL: none
 } ct_console_entrance_desc;
 

@@ -1,4 +1,4 @@
-// inspect_select.h: what a tool has selected: outlines of meshes, and crosses where there is none.
+// inspect_select.h: what a tool has selected: outlines of meshes, and crosses where a unit has no mesh.
 //
 // A process has one selection, that of the tool that selected last. It ends with the tool's connection.
 // Nothing is done while nothing is selected. Update thread.

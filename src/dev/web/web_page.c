@@ -176,7 +176,7 @@ static int send_close(ct_web_connection *c) {
     return -1;
 }
 
-// Sends the next frame. Returns 1, 0 when there is none now, -1 on failure.
+// Sends the next frame. Returns 1, 0 when no frame waits, -1 on failure.
 static int send_chunk(ct_web_connection *c) {
     ct_web *const w = c->web;
     ct_web_chunk chunk;
