@@ -44,41 +44,22 @@ static VkRect2D area_of(const float rectangle[4], uint32_t width, uint32_t heigh
                        (uint32_t)(bottom * (float)height + 0.5f) - y}};
 }
 
-static void record_one(ct_render_pictures *p, ct_render_graph *g, uint64_t frame,
-                       const ct_render_command_picture *request) {
-    ct_render_context *const c = g->context;
-    const ct_render_image *const image = &ct_render_graph_back_buffer(g)->image;
-    const VkRect2D area = area_of(request->rectangle, image->width, image->height);
-    if (area.extent.width == 0 || area.extent.height == 0) {
-        request->done(request->user, NULL, 0, 0);
-        return;
-    }
+ct_render_buffer ct_render_copy_back_buffer(ct_render_graph *g, VkRect2D area) {
+    const ct_render_context *const c = g->context;
     const uint64_t size_bytes = (uint64_t)area.extent.width * area.extent.height * 4;
-    const ct_render_pending_picture pending = {
-        .buffer = ct_render_buffer_create(c->device, size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                          CT_RENDER_MEMORY_USE_READBACK),
-        .width = area.extent.width,
-        .height = area.extent.height,
-        .frame = frame,
-        .request = *request};
+    ct_render_graph_use(g, ct_render_graph_back_buffer(g), CT_RENDER_USE_COPY_SOURCE);
+    const ct_render_buffer b = ct_render_buffer_create(
+        c->device, size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, CT_RENDER_MEMORY_USE_READBACK);
     const VkBufferImageCopy copy = {
         .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
         .imageOffset = {area.offset.x, area.offset.y, 0},
         .imageExtent = {area.extent.width, area.extent.height, 1}};
-    c->device->vk.CmdCopyImageToBuffer(c->commands, image->handle,
-                                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, pending.buffer.handle,
-                                       1, &copy);
-    ct_array_push(&p->pending, pending);
+    c->device->vk.CmdCopyImageToBuffer(c->commands, ct_render_graph_back_buffer(g)->image.handle,
+                                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, b.handle, 1, &copy);
+    return b;
 }
 
-void ct_render_pictures_record(ct_render_pictures *p, ct_render_graph *g, uint64_t frame) {
-    if (p->requests.count == 0)
-        return;
-    ct_render_context *const c = g->context;
-    ct_render_graph_use(g, ct_render_graph_back_buffer(g), CT_RENDER_USE_COPY_SOURCE);
-    for (uint32_t i = 0; i < p->requests.count; ++i)
-        record_one(p, g, frame, &p->requests.items[i]);
-    p->requests.count = 0;
+void ct_render_end_copies(const ct_render_context *c) {
     const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                       .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
                                       .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
@@ -88,6 +69,31 @@ void ct_render_pictures_record(ct_render_pictures *p, ct_render_graph *g, uint64
                                    .memoryBarrierCount = 1,
                                    .pMemoryBarriers = &barrier};
     c->device->vk.CmdPipelineBarrier2(c->commands, &info);
+}
+
+static void record_one(ct_render_pictures *p, ct_render_graph *g, uint64_t frame,
+                       const ct_render_command_picture *request) {
+    const ct_render_image *const image = &ct_render_graph_back_buffer(g)->image;
+    const VkRect2D area = area_of(request->rectangle, image->width, image->height);
+    if (area.extent.width == 0 || area.extent.height == 0) {
+        request->done(request->user, NULL, 0, 0);
+        return;
+    }
+    ct_array_push(&p->pending,
+                  (ct_render_pending_picture){.buffer = ct_render_copy_back_buffer(g, area),
+                                              .width = area.extent.width,
+                                              .height = area.extent.height,
+                                              .frame = frame,
+                                              .request = *request});
+}
+
+void ct_render_pictures_record(ct_render_pictures *p, ct_render_graph *g, uint64_t frame) {
+    if (p->requests.count == 0)
+        return;
+    for (uint32_t i = 0; i < p->requests.count; ++i)
+        record_one(p, g, frame, &p->requests.items[i]);
+    p->requests.count = 0;
+    ct_render_end_copies(g->context);
 }
 
 void ct_render_pictures_deliver(ct_render_pictures *p, ct_render_context *c, uint64_t completed) {

@@ -29,6 +29,13 @@ void ct_render_pictures_drop(ct_render_pictures *p, ct_render_context *c);
 // Calls back the requests of this frame, without pixels: it drew nothing.
 void ct_render_pictures_refuse(ct_render_pictures *p);
 
+// Records the copy of a part of the back buffer, in pixels, to memory that the processor reads when the frame is
+// done. After the last copy, record ct_render_end_copies.
+ct_render_buffer ct_render_copy_back_buffer(ct_render_graph *g, VkRect2D area);
+
+// Makes the copies of this frame visible to the processor.
+void ct_render_end_copies(const ct_render_context *c);
+
 // Records copies of the parts that were asked for in this frame, `frame`.
 void ct_render_pictures_record(ct_render_pictures *p, ct_render_graph *g, uint64_t frame);
 

@@ -133,29 +133,11 @@ static uint32_t draw_views(ct_render_state *s) {
 
 // --- Screenshots ---------------------------------------------------------------------------------
 
-// Records the copy of the back buffer to memory that the processor reads.
 static ct_render_buffer copy_picture(ct_render_state *s) {
     const ct_render_image *const image = &ct_render_graph_back_buffer(&s->graph)->image;
-    ct_render_graph_use(&s->graph, ct_render_graph_back_buffer(&s->graph),
-                        CT_RENDER_USE_COPY_SOURCE);
-    const ct_render_buffer b =
-        ct_render_buffer_create(&s->device, (uint64_t)image->width * image->height * 4,
-                                VK_BUFFER_USAGE_TRANSFER_DST_BIT, CT_RENDER_MEMORY_USE_READBACK);
-    const VkBufferImageCopy copy = {
-        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-        .imageExtent = {image->width, image->height, 1}};
-    const ct_vulkan_api *const vk = &s->device.vk;
-    vk->CmdCopyImageToBuffer(s->context.commands, image->handle,
-                             VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, b.handle, 1, &copy);
-    const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                                      .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
-                                      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                                      .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
-                                      .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT};
-    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                   .memoryBarrierCount = 1,
-                                   .pMemoryBarriers = &barrier};
-    vk->CmdPipelineBarrier2(s->context.commands, &info);
+    const VkRect2D whole = {{0, 0}, {image->width, image->height}};
+    const ct_render_buffer b = ct_render_copy_back_buffer(&s->graph, whole);
+    ct_render_end_copies(&s->context);
     return b;
 }
 
