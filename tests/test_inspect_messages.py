@@ -7,6 +7,7 @@ import time
 import unittest
 
 from support_cuttle import Game, TemporaryFolder, write
+from support_network import MEET
 from support_protocol import CheckedConsole
 
 THING = """
@@ -65,28 +66,7 @@ local session, lobby, browser, client, mine
 local frame, H = 0, {}
 function H:game_object_sync_done(peer) end
 function H:hello(peer) end
-local function meet()
-    if role == "host" and not lobby then
-        lobby = Network.create_lan_lobby(tonumber(port), 4)
-        LanLobby.set_data(lobby, "map", "yard")
-        session = Network.create_game_session()
-        GameSession.make_game_session_host(session)
-        LanLobby.set_game_session_host(lobby, Network.peer_id())
-    elseif role == "join" and not lobby then
-        browser = browser or LanClient.lobby_browser(client)
-        for i = 1, LanLobbyBrowser.num_lobbies(browser) do
-            local found = LanLobbyBrowser.lobby(browser, i)
-            if found.data.map == "yard" and found.same_config then
-                lobby = Network.join_lan_lobby(found.address)
-                session = Network.create_game_session()
-                return
-            end
-        end
-        if not LanLobbyBrowser.is_refreshing(browser) then
-            LanLobbyBrowser.refresh(browser, tonumber(port))
-        end
-    end
-end
+""" + MEET + """
 function init() client = Network.init_lan_client("net") end
 function update(dt)
     frame = frame + 1

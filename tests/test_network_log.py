@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 from support_cuttle import CUTTLE, LIMIT, ROOT, TemporaryFolder, cuttle, last_json, read, write
+from support_network import MEET
 
 CONFIG = """
 types = {
@@ -38,30 +39,7 @@ local H = {}
 local client = Network.init_lan_client("net")
 function H:say(peer, text) count.heard = count.heard + 1 end
 function H:done() done = done + 1 end
-
-local function meet()
-    if role == "host" and not lobby then
-        lobby = Network.create_lan_lobby(tonumber(port), 4)
-        LanLobby.set_data(lobby, "map", "yard")
-        session = Network.create_game_session()
-        GameSession.make_game_session_host(session)
-        LanLobby.set_game_session_host(lobby, Network.peer_id())
-    elseif role == "join" and not lobby then
-        browser = browser or LanClient.lobby_browser(client)
-        for i = 1, LanLobbyBrowser.num_lobbies(browser) do
-            local found = LanLobbyBrowser.lobby(browser, i)
-            if found.same_config then
-                lobby = Network.join_lan_lobby(found.address)
-                session = Network.create_game_session()
-                return
-            end
-        end
-        if not LanLobbyBrowser.is_refreshing(browser) then
-            LanLobbyBrowser.refresh(browser, tonumber(port))
-        end
-    end
-end
-
+""" + MEET + """
 local function act()
     if not mine then
         mine = GameSession.create_game_object(session, "player", { health = 100 })
