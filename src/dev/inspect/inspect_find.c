@@ -57,11 +57,6 @@ void ct_inspect_write_id64(ct_sjson_writer *w, const char *key, ct_string_id64 i
         ct_sjson_member_string(w, key, ct_string_id64_name(id));
 }
 
-void ct_inspect_write_id32(ct_sjson_writer *w, const char *key, ct_string_id32 id) {
-    if (id.value)
-        ct_sjson_member_string(w, key, ct_string_id32_name(id));
-}
-
 void ct_inspect_write_floats(ct_sjson_writer *w, const float *values, uint32_t count) {
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < count; ++i)

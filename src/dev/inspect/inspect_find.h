@@ -19,7 +19,6 @@ ct_entity ct_inspect_entity(ct_console_request *r, double id, const char *name, 
 // Writes a member with the name of an id: the text where it is known, else its number after a `#`.
 // Leaves it out for {0}.
 void ct_inspect_write_id64(ct_sjson_writer *w, const char *key, ct_string_id64 id);
-void ct_inspect_write_id32(ct_sjson_writer *w, const char *key, ct_string_id32 id);
 
 // Writes an array of numbers; NaN and infinities are null.
 void ct_inspect_write_floats(ct_sjson_writer *w, const float *values, uint32_t count);
