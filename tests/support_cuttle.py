@@ -180,6 +180,11 @@ class TemporaryFolder(unittest.TestCase):
         project = self.path(name)
         shutil.copytree(os.path.join(ROOT, "samples", name), project,
                         ignore=shutil.ignore_patterns(".cuttle"))
+        # A test may play for minutes in one call, and sanitizers and a busy machine make it slow.
+        settings = os.path.join(project, "settings.config")
+        text = read(settings)
+        limit = "lua = { time_limit_seconds = 300"
+        write(settings, text.replace("lua = {", limit) if "lua = {" in text else f"{text}{limit} }}\n")
         if with_core_data:
             self.add_core_data(project)
         return project
