@@ -92,9 +92,7 @@ static void send_logged(ct_console_server *s) {
         ct_console_client *const c = s->clients[i];
         if (c->needs_token)
             continue;
-        if (ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_UNREAD_BYTES)
-            c->is_over = true;
-        else
+        if (ct_console_client_check_unread(c))
             ct_array_push_many(&c->unsent, s->logged.items, s->logged.count);
     }
     s->logged.count = 0;
@@ -381,6 +379,21 @@ static void limit_queues(ct_console_server *s) {
                                  "the queues of all console clients together are too long");
 }
 
+// Closes the clients that are over.
+static void end_clients(ct_console_server *s) {
+    for (uint32_t i = s->num_clients; i > 0; --i) {
+        ct_console_client *const c = s->clients[i - 1];
+        offer_to_crash_reports(c);
+        if (!c->is_over || c->is_held)
+            continue;
+        if (c->is_too_slow)
+            ct_log_warning("console", "console_closed",
+                           "closed a connection: it did not read, and more than %d MiB waited for it",
+                           CT_CONSOLE_MAX_UNREAD_BYTES >> 20);
+        close_client(s, i - 1);
+    }
+}
+
 void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *reload) {
     accept_clients(s);
     decide_clients(s);
@@ -398,11 +411,7 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
     handle_messages(s, &target);
     ct_console_server_flush(s);
     limit_queues(s); // what the sockets did not take
-    for (uint32_t i = s->num_clients; i > 0; --i) {
-        offer_to_crash_reports(s->clients[i - 1]);
-        if (s->clients[i - 1]->is_over && !s->clients[i - 1]->is_held)
-            close_client(s, i - 1);
-    }
+    end_clients(s);
 }
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -436,6 +445,7 @@ void ct_console_server_destroy(ct_console_server *s) {
     if (!s)
         return;
     ct_log_remove_sink(queue_log, s);
+    ct_console_entrance_note_end(s->entrance);
     // The last messages ("why the game ended") still go out.
     send_logged(s);
     send_screenshots(s);

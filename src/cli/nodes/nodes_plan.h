@@ -87,7 +87,8 @@ typedef struct ct_nodes_plan {
     bool has_network_log;
     ct_nodes_node_array nodes;
     ct_nodes_step_array steps;
-    ct_sjson *doc;         // the strings above are its own,
+    const char *token;     // of the command line, for the consoles of nodes; borrowed; NULL: none
+    ct_sjson *doc;         // the other strings above are its own,
     ct_string_array files; // or these: scripts from files
 } ct_nodes_plan;
 
