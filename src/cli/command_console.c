@@ -115,8 +115,8 @@ static bool receive_answer(request *r, int socket, ct_exit *code, ct_error *erro
             has_failed = !ct_error_set(error, "no answer within %g seconds", r->timeout_seconds);
         } else {
             const int64_t count = ct_socket_receive(socket, bytes, sizeof(bytes));
-            has_failed = count < 0 && !ct_error_set(error, "the engine closed the connection%s",
-                                                    r->refusal);
+            has_failed =
+                count < 0 && !ct_error_set(error, "the engine closed the connection%s", r->refusal);
             ct_message_reader_add(&reader, bytes, count > 0 ? (uint64_t)count : 0);
         }
     }

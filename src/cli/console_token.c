@@ -25,9 +25,9 @@ static bool read_file(ct_allocator *a, const char *option, const char *path,
     if (!text)
         return ct_error_set(error, "--%s: %s", option, why.message);
     const size_t length = strcspn(text, "\r\n");
-    const bool result = length > 0 ? keep(option, text, length, token, error)
-                                   : ct_error_set(error, "--%s: the first line of %s is empty",
-                                                  option, path);
+    const bool result =
+        length > 0 ? keep(option, text, length, token, error)
+                   : ct_error_set(error, "--%s: the first line of %s is empty", option, path);
     ct_free(a, text);
     return result;
 }

@@ -8,9 +8,8 @@
 #include "foundation/os/address.h"
 
 bool ct_console_refuse_token_bytes(const char *option, uint64_t bytes, ct_error *error) {
-    return ct_error_set(error,
-                        "the token of --%s has %" PRIu64 " characters; expected %d to %d", option,
-                        bytes, CT_CONSOLE_LEAST_TOKEN_BYTES, CT_CONSOLE_MOST_TOKEN_BYTES);
+    return ct_error_set(error, "the token of --%s has %" PRIu64 " characters; expected %d to %d",
+                        option, bytes, CT_CONSOLE_LEAST_TOKEN_BYTES, CT_CONSOLE_MOST_TOKEN_BYTES);
 }
 
 bool ct_console_check_token(const char *option, const char *token, ct_error *error) {
@@ -75,8 +74,9 @@ bool ct_console_authorize(ct_allocator *a, const char *token, const char *json, 
     const char *const given = ct_console_text(&r, "token");
     bool result = false;
     if (!type || strcmp(type, "authorize") != 0)
-        ct_error_set(reason, "the first message of a connection that is not of this machine's user "
-                             "must be authorize, with the token of the game (cuttle console --token-file)");
+        ct_error_set(reason,
+                     "the first message of a connection that is not of this machine's user "
+                     "must be authorize, with the token of the game (cuttle console --token-file)");
     else if (!token || !given || !is_token(token, given))
         ct_error_set(reason, "the token is wrong");
     else

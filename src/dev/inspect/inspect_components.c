@@ -1,6 +1,7 @@
 // What an entity has, and setting it.
 #include <string.h>
 
+#include "dev/debugger/debugger.h"
 #include "dev/inspect/inspect_entities.h"
 #include "dev/inspect/inspect_fields.h"
 #include "dev/inspect/inspect_find.h"
@@ -9,6 +10,20 @@
 #include "script/debug/script_inspect.h"
 
 static const char script_type[] = "script";
+
+// Returns false with r->error where a debugger has stopped the game in the middle of jobs, which may read what a message
+// would set.
+static bool check_stop(ct_console_request *r) {
+    if (ct_debugger_can_inspect(r->target->debugger))
+        return true;
+    CT_CLEANUP(ct_string_builder_free) ct_string_builder place;
+    ct_string_builder_init(&place, r->target->allocator);
+    ct_debugger_describe_stop(r->target->debugger, &place);
+    return ct_error_set(&r->error,
+                        "the game has stopped %.200s while jobs run, so components can be neither "
+                        "read nor set; go on, or stop in Lua outside of jobs",
+                        ct_string_builder_text(&place));
+}
 
 // --- entity_components ---------------------------------------------------------------------------
 
@@ -58,7 +73,7 @@ bool ct_inspect_run_entity_components(ct_console_request *r) {
     const ct_entity e = ct_inspect_entity(r, ct_console_number(r, "entity", 0), "entity", &world);
     const char *const type = ct_console_text(r, "component");
     uint32_t count, place;
-    if (!e.id)
+    if (!e.id || !check_stop(r))
         return false;
     ct_sjson_member_number(&r->w, "world", ct_inspect_world_number(world));
     const ct_level level = ct_world_find_level_unit(world, ct_world_unit_of(world, e), &place);
@@ -188,7 +203,7 @@ bool ct_inspect_run_entity_set(ct_console_request *r) {
     s.entity = ct_inspect_entity(r, ct_console_number(r, "entity", 0), "entity", &s.world);
     if (!s.component || !s.field)
         return ct_error_set(&r->error, "\"component\" or \"field\" has a zero byte");
-    if (r->error.message[0])
+    if (r->error.message[0] || !check_stop(r))
         return false;
     ct_script *const script = ct_app_script(r->target->app);
     const bool is_script = strcmp(s.component, script_type) == 0;
