@@ -70,10 +70,12 @@ static void write_scripts(ct_console_request *r, ct_world *world, ct_entity e) {
 bool ct_inspect_run_entity_components(ct_console_request *r) {
     ct_world_system *const worlds = ct_app_worlds(r->target->app);
     ct_world *world;
+    if (!check_stop(r))
+        return false;
     const ct_entity e = ct_inspect_entity(r, ct_console_number(r, "entity", 0), "entity", &world);
     const char *const type = ct_console_text(r, "component");
     uint32_t count, place;
-    if (!e.id || !check_stop(r))
+    if (!e.id)
         return false;
     ct_sjson_member_number(&r->w, "world", ct_inspect_world_number(world));
     const ct_level level = ct_world_find_level_unit(world, ct_world_unit_of(world, e), &place);
@@ -200,10 +202,12 @@ bool ct_inspect_run_entity_set(ct_console_request *r) {
                  .field = ct_console_text(r, "field"),
                  .place = ct_console_whole(r, "place", UINT32_MAX, 0),
                  .value = ct_sjson_find(r->doc, r->root, "value")};
+    if (!check_stop(r))
+        return false;
     s.entity = ct_inspect_entity(r, ct_console_number(r, "entity", 0), "entity", &s.world);
     if (!s.component || !s.field)
         return ct_error_set(&r->error, "\"component\" or \"field\" has a zero byte");
-    if (r->error.message[0] || !check_stop(r))
+    if (r->error.message[0])
         return false;
     ct_script *const script = ct_app_script(r->target->app);
     const bool is_script = strcmp(s.component, script_type) == 0;
