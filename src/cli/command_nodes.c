@@ -30,6 +30,7 @@ static bool read_options(ct_allocator *a, const ct_command_arguments *arguments,
                           error) ||
         !ct_console_token_read(a, &ct_command_nodes, arguments, "token", token, error))
         return false;
+    plan->token_file = option(arguments, "token-file");
     plan->token = token->text[0] != '\0' ? token->text : NULL;
     if (*only_run > plan->num_runs)
         return ct_error_set(error, "--only-run is %u, but there are only %u runs", *only_run,

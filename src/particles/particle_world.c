@@ -292,19 +292,6 @@ uint32_t ct_particles_count(const ct_particle_world *w, ct_particle_effect_id e,
     return count;
 }
 
-void ct_particles_visit(const ct_particle_world *w,
-                        void (*visit)(void *user, const ct_particle_effect_info *info),
-                        void *user) {
-    for (uint32_t i = 0; i < w->effects.count; ++i) {
-        const ct_particle_effect *const fx = w->effects.items[i];
-        const ct_particle_effect_info info = {.resource = fx->name,
-                                              .position = fx->now.position,
-                                              .num_particles = count_of(fx, UINT32_MAX)};
-        if (!fx->has_ended)
-            visit(user, &info);
-    }
-}
-
 void ct_particles_seek(ct_particle_world *w, ct_particle_effect_id e, double seconds) {
     ct_particle_effect *const fx = effect_of(w, e);
     if (!fx || !(seconds >= 0.0))

@@ -85,17 +85,6 @@ void ct_particles_set_nodes(ct_particle_world *w, ct_particle_effect_id e, const
 // (UINT32_MAX), or with {0} of all effects. Those on the GPU count as if they were never killed.
 uint32_t ct_particles_count(const ct_particle_world *w, ct_particle_effect_id e, uint32_t emitter);
 
-// An effect that has not ended, for tools.
-typedef struct ct_particle_effect_info {
-    ct_string_id64 resource;
-    ct_vec3 position;       // in the world
-    uint32_t num_particles; // as ct_particles_count has it
-} ct_particle_effect_info;
-
-// Calls `visit` for each effect that has not ended, in the order in which they were made.
-void ct_particles_visit(const ct_particle_world *w,
-                        void (*visit)(void *user, const ct_particle_effect_info *info), void *user);
-
 // Starts an effect again and steps it to a time after its prewarm, at its place; at most 10 minutes.
 void ct_particles_seek(ct_particle_world *w, ct_particle_effect_id e, double seconds);
 

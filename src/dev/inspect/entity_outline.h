@@ -3,8 +3,8 @@
 // The outline has what was there when it was updated last: a row of 16 bytes for each entity, by number, with a hash of
 // what tools see of it. An update compares, and gives each row that came or changed, and each that went, the next number
 // of all changes. A tool names the last of these that it has seen, so the engine keeps nothing for a tool, and a long
-// list can be taken in parts. What went is kept up to CT_ENTITY_OUTLINE_MAX_GONE; who asks for older changes gets all
-// entities. Numbers of changes go on in later outlines. Memory only; one thread.
+// list can be taken in parts. What went is kept up to CT_ENTITY_OUTLINE_MAX_GONE; a question about older changes
+// is answered with all entities. Numbers of changes go on in later outlines. Memory only; one thread.
 #pragma once
 #include "foundation/container/array.h"
 

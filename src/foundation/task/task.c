@@ -122,19 +122,6 @@ uint32_t ct_task_num_workers(const ct_task_manager *m) {
     return m->num_workers;
 }
 
-uint32_t ct_task_counts(const ct_task_manager *m, ct_task_thread_counts *counts, uint32_t most) {
-    const uint32_t num_threads = atomic_load(&m->num_threads);
-    for (uint32_t i = 0; i < num_threads && i < most; ++i) {
-        const ct_task_thread *const t = atomic_load(&m->threads[i]);
-        counts[i] = (ct_task_thread_counts){
-            .affinity = t->affinity,
-            .num_run = atomic_load_explicit(&t->num_run, memory_order_relaxed),
-            .num_waits = atomic_load_explicit(&t->num_waits, memory_order_relaxed),
-            .num_idle = atomic_load_explicit(&t->num_idle, memory_order_relaxed)};
-    }
-    return num_threads;
-}
-
 void ct_task_register_thread(ct_task_manager *m, uint32_t affinity) {
     CT_ASSERT(affinity >= 1 && affinity <= CT_TASK_MAX_AFFINITY,
               "affinity %u is invalid: expected 1 to %d", affinity, CT_TASK_MAX_AFFINITY);

@@ -174,17 +174,6 @@ const ct_bullet_contact *ct_bullet_world_contacts(ct_bullet_world *w, uint32_t *
 // looked for contacts, so nothing about theirs changed.
 bool ct_bullet_pair_is_asleep(const ct_bullet_body *a, const ct_bullet_body *b);
 
-// How many bodies a world has, and what they do since the last step.
-typedef struct ct_bullet_counts {
-    uint32_t bodies, dynamic; // all, and those that forces move
-    uint32_t awake;           // of the dynamic ones
-    uint32_t islands;         // groups of awake bodies that touch: each is solved by itself
-    uint32_t pairs;           // whose bounds meet
-} ct_bullet_counts;
-
-// Counts them, for tools: looks at all bodies.
-ct_bullet_counts ct_bullet_world_counts(const ct_bullet_world *w);
-
 // --- Bodies --------------------------------------------------------------------------------------
 
 typedef enum ct_bullet_body_kind {

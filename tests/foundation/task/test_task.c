@@ -1,6 +1,6 @@
 #include "foundation/error.h"
 #include "foundation/os/os.h"
-#include "foundation/task/task.h"
+#include "foundation/task/task_counts.h"
 #include "support/test_support.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "foundation/os/os.h"
+#include "physics/bullet/bullet_counts.h"
 #include "physics/bullet/bullet_scene.h"
 
 static scene s;
