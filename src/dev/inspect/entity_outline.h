@@ -10,6 +10,7 @@
 
 enum { CT_ENTITY_OUTLINE_MAX_GONE = 16384 };
 
+// An entity that is there.
 typedef struct ct_entity_outline_row {
     uint32_t entity;
     uint32_t hash;
@@ -18,6 +19,7 @@ typedef struct ct_entity_outline_row {
 
 typedef CT_ARRAY(ct_entity_outline_row) ct_entity_outline_rows;
 
+// An entity that went.
 typedef struct ct_entity_outline_gone {
     uint64_t change;
     uint32_t entity;
