@@ -7,11 +7,12 @@ import re
 import signal
 import socket
 import struct
+import subprocess
 import threading
 import time
 import unittest
 
-from support_cuttle import IS_SANITIZED, LIMIT, Console, Game, TemporaryFolder, cuttle, cuttle_nodes, write
+from support_cuttle import CUTTLE, IS_SANITIZED, LIMIT, Console, Game, TemporaryFolder, cuttle, cuttle_nodes, write
 from support_page import BINARY, CLOSE, TEXT, Closed, Page, frame, request
 from support_png import read_png
 
@@ -345,6 +346,52 @@ class Tokens(WebConsole):
             own.close()
             self.assertEqual(game.quit(), 0)
 
+    def test_commands_check_it_as_the_game_does(self):
+        write(self.path("empty"), "\n" + TOKEN)
+        for command in (["console", "127.0.0.1:1", "1"], ["console", "127.0.0.1:1"], ["console", "127.0.0.1:1", "debug"]):
+            for arguments, message in (
+                    (["--token", "short"], "the token of --token has 5 characters; expected 16 to 255"),
+                    (["--token", "x" * 300], "the token of --token has 300 characters; expected 16 to 255"),
+                    (["--token", "with a blank in it"], "character 5 of the token of --token is not a letter"),
+                    (["--token-file", self.path("none")], "--token-file: "),
+                    (["--token-file", self.path("empty")], "--token-file: the first line of"),
+                    (["--token", TOKEN, "--token-file", "x"], "--token and --token-file exclude each other")):
+                self.assertIn(message, cuttle(*command, *arguments, check=2).stderr)
+        for command in (["console", "1"], ["console"], ["console", "debug"]):
+            self.assertIn("the token needs the address of its game: HOST:PORT",
+                          cuttle(*command, "--token", TOKEN, check=2).stderr)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_commands_send_it(self):
+        def run(*arguments, text=None):
+            done = subprocess.run([CUTTLE, *arguments], user=65534, group=65534, extra_groups=[], text=True, input=text,
+                                  capture_output=True, timeout=LIMIT, env={**os.environ, "HOME": "/nonexistent"})
+            return done.returncode, done.stdout, done.stderr
+
+        if run("version")[0] != 0:
+            self.skipTest("another user cannot run the program")
+        write(self.path("token"), TOKEN + "\n")
+        os.chmod(self.path("."), 0o755)
+        os.chmod(self.path("token"), 0o644)
+        with self.game("--console-address", "0.0.0.0", "--console-token-file", self.path("token")) as game:
+            address = own_address()
+            where = f"{address}:{game.port}"
+            right = ["--token-file", self.path("token")]
+            self.assertEqual(run("console", where, "6 * 7", *right), (0, "42\n", ""))
+            self.assertEqual(run("console", where, *right, text="6 * 7\n'a'\n"), (0, "42\na\n", ""))
+            long = "return #'" + "x" * 20000 + "'"  # longer than what may be sent without a token
+            self.assertEqual(run("console", where, long, "--token", TOKEN), (0, "20000\n", ""))
+            code, out, errors = run("console", where, "debug", *right, text="pause\n")
+            self.assertEqual((code, errors), (0, ""))
+            self.assertIn("stopped at", out)
+            for arguments, reason in ((["--token", TOKEN + "x"], "the token is wrong"),
+                                      ([], "must be authorize, with the token of the game (cuttle console --token-file)")):
+                for command, text in ((["6 * 7"], None), ([], "6 * 7\n"), (["debug"], "pause\n")):
+                    code, out, errors = run("console", where, *command, *arguments, text=text)
+                    self.assertEqual((code, out), (1, ""), errors)
+                    self.assertIn(reason, errors)
+            self.assertEqual(game.quit(), 0)
+
 
 class Pages(WebConsole):
     def test_pages_and_raw_clients_work_together(self):
@@ -481,16 +528,20 @@ class Pages(WebConsole):
 
     def test_a_page_that_does_not_read_is_closed_in_the_end(self):
         with self.game() as game:
+            game.console.close()  # it would not read either
             deaf, page = Page(game.port), Page(game.port)
             self.assertEqual(deaf.script("1"), "1")
             for _ in range(60):  # 72 MB, of which the queue may hold 32
                 page.script("for _ = 1, 20 do print(('y'):rep(60000)) end")  # and reads what comes
-            # It gets what was on its way, then a close or an end.
-            self.assertIn(deaf.closed().code, (None, 1001, 1008))
+            # It gets what was on its way, then a close that says why.
+            closed = deaf.closed()
+            self.assertEqual(closed.code, 1008)
+            self.assertIn("too slow: the game had more to send", closed.reason)
             self.assertEqual(page.script("'still here'"), "still here")
-            page.send(type="command", command="quit")  # the raw client did not read either
+            self.assertIn("closed a connection: it did not read, and more than 32 MiB waited for it", game.log())
+            page.send(type="command", command="quit")
             self.assertEqual(game.process.wait(timeout=LIMIT), 0)
-            page.close()
+            self.assertEqual(page.closed().code, 1001)  # the game has ended
 
     def test_a_page_that_only_sends_waits(self):
         with self.game() as game:

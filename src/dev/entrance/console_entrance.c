@@ -96,6 +96,11 @@ ct_console_entrance *ct_console_entrance_open(const ct_console_entrance_desc *de
     return NULL;
 }
 
+void ct_console_entrance_note_end(ct_console_entrance *e) {
+    if (e->web)
+        ct_web_note_end(e->web);
+}
+
 void ct_console_entrance_close(ct_console_entrance *e) {
     if (!e)
         return;

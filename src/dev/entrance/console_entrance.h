@@ -25,6 +25,9 @@ typedef struct ct_console_entrance_desc {
 ct_console_entrance *ct_console_entrance_open(const ct_console_entrance_desc *desc,
                                               ct_error *error);
 
+// Notes that the game ends: the server closes its clients next, and pages get a close that says why.
+void ct_console_entrance_note_end(ct_console_entrance *e);
+
 // Stops listening and ends all connections of HTTP; NULL is fine. Pages get what was sent last when the
 // sockets of their clients are closed before.
 void ct_console_entrance_close(ct_console_entrance *e);

@@ -168,6 +168,20 @@ void ct_web_read_pair(ct_web_connection *c) {
         c->web->lws->lws_callback_on_writable(c->wsi);
 }
 
+// Closes the page as the console has closed its end: with its last error; without one, since the game ends, or the
+// queue of what the page had not read was too long (console_client.h).
+static void close_as_console(ct_web_connection *c) {
+    const char *const why = c->outbox.last_error;
+    if (why[0] != '\0')
+        ct_web_close_page(c, CT_WEB_CLOSE_REFUSED, why);
+    else if (atomic_load(&c->web->has_game_ended))
+        ct_web_close_page(c, CT_WEB_CLOSE_GOING_AWAY, "the game has closed the connection");
+    else
+        ct_web_close_page(c, CT_WEB_CLOSE_REFUSED,
+                          "too slow: the game had more to send than it keeps for a page that does "
+                          "not read");
+}
+
 // Sends the close that was asked for. Returns -1, which makes libwebsockets do so.
 static int send_close(ct_web_connection *c) {
     c->is_closing = true;
@@ -214,11 +228,8 @@ int ct_web_send(ct_web_connection *c) {
             break;
     }
     const bool is_all_sent = ct_web_outbox_wants_more(&c->outbox);
-    if (c->has_ended && is_all_sent) {
-        const char *const why = c->outbox.last_error;
-        ct_web_close_page(c, why[0] != '\0' ? CT_WEB_CLOSE_REFUSED : CT_WEB_CLOSE_GOING_AWAY,
-                          why[0] != '\0' ? why : "the game has closed the connection");
-    }
+    if (c->has_ended && is_all_sent)
+        close_as_console(c);
     if (c->close_code != 0)
         return send_close(c);
     read_console(c, is_all_sent);

@@ -1,5 +1,7 @@
 // web_private.h: what the files of the web thread share.
 #pragma once
+#include <stdatomic.h>
+
 #include "dev/web/web_bridge.h"
 #include "dev/web/web_request.h"
 #include "dev/web/web_server.h"
@@ -48,6 +50,8 @@ struct ct_web {
     uint32_t num_connections;
     bool is_ending;
     struct lws_context *context; // for lws_cancel_service; NULL: not there
+
+    atomic_bool has_game_ended; // the console closes all its ends now
 
     // Of the thread.
     bool is_destroying; // the context: nothing is asked of it any more

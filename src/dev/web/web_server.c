@@ -56,6 +56,10 @@ static void wake(const ct_web *w) {
         w->lws->lws_cancel_service(w->context);
 }
 
+void ct_web_note_end(ct_web *w) {
+    atomic_store(&w->has_game_ended, true);
+}
+
 void ct_web_destroy(ct_web *w) {
     if (!w)
         return;

@@ -22,6 +22,10 @@ typedef struct ct_web_desc {
 // Loads libwebsockets and starts the thread. Returns NULL with an `error` that says what to install.
 ct_web *ct_web_create(const ct_web_desc *desc, ct_error *error);
 
+// Notes that the game ends: pages whose sockets the console closes from now on get a close that says so. The others
+// before did not read what was sent, unless an error says why. Call it before the console closes its sockets.
+void ct_web_note_end(ct_web *web);
+
 // Closes all connections, with a close of WebSocket where the other end reads within a second, and ends the
 // thread; NULL is fine. Sockets of ct_web_take_page stay the caller's: close them first, so that pages get
 // what was sent last.

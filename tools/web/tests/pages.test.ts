@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bytes, shortNumber, signed } from "../src/format";
 import { numberText, readNumber, readValue, screenColour, valueText } from "../src/pages/entities/field_value";
+import { WorldUnits } from "../src/pages/entities/entity_store";
 import { outlineRows } from "../src/pages/entities/outline";
 import { treeRows } from "../src/pages/memory/memory_tree";
 import { filteredEvents, objectName, subjectOf } from "../src/pages/network/event_text";
@@ -48,6 +49,38 @@ const world = {
         { entity: 7 },
     ],
 };
+
+test("units of a world follow what the engine says has changed", async () => {
+    const answers = [
+        { version: 2, whole: true, more: true, entities: [{ entity: 7 }, { entity: 5 }], gone: [] },
+        { version: 3, whole: false, more: false, entities: [{ entity: 6, name: "six" }], gone: [7] },
+        { version: 3, whole: false, more: false, entities: [], gone: [] },
+        { version: 4, whole: false, more: false, entities: [{ entity: 6, name: "seven" }], gone: [] },
+        { version: 9, whole: true, more: false, entities: [{ entity: 1 }], gone: [] },
+    ];
+    const asked: unknown[] = [];
+    const engine = {
+        connection: {
+            ask: (_: string, members: { since: number }) => {
+                asked.push(members.since);
+                return Promise.resolve(answers[asked.length - 1]);
+            },
+        },
+    } as unknown as Parameters<WorldUnits["refresh"]>[0];
+    const units = new WorldUnits(1);
+    const shown = () => units.list.map((row) => row.name ?? row.entity);
+    assert.equal(await units.refresh(engine), true);
+    assert.deepEqual(shown(), [5, "six"]);
+    const before = units.list;
+    assert.equal(await units.refresh(engine), false);
+    assert.equal(units.list, before);
+    assert.equal(await units.refresh(engine), true);
+    assert.deepEqual(shown(), [5, "seven"]);
+    units.forget();
+    assert.equal(await units.refresh(engine), true);
+    assert.deepEqual(shown(), [1]);
+    assert.deepEqual(asked, [0, 2, 3, 3, 0]);
+});
 
 test("the outline has worlds, levels, and units that scripts spawned", () => {
     const labels = (folded: string[], filter = ""): string[] =>
