@@ -140,6 +140,14 @@ test("events of the network are filtered by object, field, peer and direction", 
     assert.deepEqual(found("player 2.17"), [0]);
     assert.deepEqual(found("5CAB61 in"), [1]);
     assert.deepEqual(found("", "fields"), [2]);
+    // 2.1 is not 2.17, and "in" is a direction even where it is in a name.
+    assert.deepEqual(found("player 2.1"), [1]);
+    assert.deepEqual(found("2.1 posi"), [1]);
+    assert.deepEqual(found("ealth"), []);
+    assert.deepEqual(found("say ("), [2]);
+    events.push(event({ kind: "message", name: "spin_in", fields: [] }));
+    assert.deepEqual(found("in"), [1]);
+    assert.deepEqual(found("out spin"), [3]);
 });
 
 test("cells of figures are text", () => {

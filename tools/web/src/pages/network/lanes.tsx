@@ -2,8 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Engine, nameOf } from "../../engines";
-import { currentTheme } from "../../shell/theme";
-import { settings } from "../../settings";
+import { shownTheme } from "../../shell/theme";
 import { useValue } from "../../value";
 import { colourOf } from "./event_text";
 import { NetworkStore } from "./network_store";
@@ -25,7 +24,7 @@ interface Properties {
 export function Lanes({ engines, hiddenKinds, seconds, end }: Properties): JSX.Element {
     const canvas = useRef<HTMLCanvasElement>(null);
     const [width, setWidth] = useState(800);
-    useValue(settings.theme);
+    useValue(shownTheme);
     const height = engines.length * LANE_HEIGHT + 18;
     useEffect(() => {
         const box = canvas.current!.parentElement!;
@@ -72,7 +71,7 @@ function draw(canvas: HTMLCanvasElement, p: Picture): void {
         canvas.height = p.height * ratio;
     }
     const context = canvas.getContext("2d", { alpha: false })!;
-    const isDark = currentTheme() === "dark";
+    const isDark = shownTheme.get() === "dark";
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = isDark ? "#14171c" : "#f4f6f8";
     context.fillRect(0, 0, p.width, p.height);
@@ -84,7 +83,7 @@ function draw(canvas: HTMLCanvasElement, p: Picture): void {
         context.fillStyle = isDark ? "#323a45" : "#ccd4dc";
         context.fillRect(LABEL_WIDTH, middle, p.width, 1);
         context.fillStyle = text;
-        context.fillText(nameOf(engine), 8, middle);
+        context.fillText(nameOf(engine), 8, middle, LABEL_WIDTH - 16);
         const store = engine.keep(NetworkStore);
         if (store.problem) context.fillText(store.problem, LABEL_WIDTH + 8, middle - 10);
         drawEvents(context, p, store, middle);

@@ -27,7 +27,7 @@ export function NetworkPage({ engine }: { engine: Engine }): JSX.Element {
     const revision = useValue(store.revision);
     const found = useMemo(
         () => filteredEvents(store.events, { text, hiddenKinds }),
-        [store, stoppedAt === null ? revision : stoppedAt, text, hiddenKinds],
+        [store, revision, text, hiddenKinds],
     );
     return (
         <section class="page" aria-label="Network">
@@ -40,7 +40,7 @@ export function NetworkPage({ engine }: { engine: Engine }): JSX.Element {
                 </button>
                 <input
                     type="search"
-                    class="search"
+                    class="search wide"
                     placeholder="Object, field, message, peer, in or out"
                     aria-label="Filter events"
                     value={text}
