@@ -13,17 +13,17 @@ from support_network import lobby_ports
 
 from cuttle_nodes import Nodes  # support_cuttle knows where it is
 
-# For the lane of an engine: whether something is painted above its line (received) and below it (sent).
+# For the lane of an engine: whether something is painted above its line (received), and below it (sent).
 LANE = """
 const canvas = document.querySelector(".lanes canvas");
 const lane = [...document.querySelectorAll(".engine")].findIndex((e) => e.innerText.includes(arguments[0]));
 const ratio = canvas.width / canvas.clientWidth, left = Math.ceil(130 * ratio), height = 44 * ratio;
-const count = (y) => {
+const isPainted = (y) => {
     const { data } = canvas.getContext("2d").getImageData(left, Math.round(y), canvas.width - left, 1);
-    return new Set(new Uint32Array(data.buffer)).size;
+    return new Set(new Uint32Array(data.buffer)).size > 1;
 };
 const middle = lane * height + height / 2;
-return lane >= 0 && count(middle - 3 * ratio) > 1 && count(middle + 3 * ratio) > 1;
+return lane < 0 ? [] : [isPainted(middle - 2 * ratio), isPainted(middle + 2 * ratio)];
 """
 ROWS = "return [...document.querySelectorAll('.events .row')].map((row) => row.innerText.replace(/\\s+/g, ' '))"
 # Sent by hand, since bots send it when they like: no player is hit from so far away.
@@ -56,6 +56,10 @@ class NetworkPage(TemporaryFolder):
             self.peers = nodes.script("Network.peer_id()")
             browser.open(f"http://127.0.0.1{self.ports['host']}/#network")
             browser.find(".lamp.open")
+            # Its port is none of those where the page looks for games.
+            browser.press("Control", "k")
+            browser.type(".palette input", self.ports["client"])
+            browser.press("Enter")
             self.look_at_the_timeline()
             self.look_at_the_state()
             self.filter()
@@ -72,7 +76,8 @@ class NetworkPage(TemporaryFolder):
 
     def look_at_the_timeline(self):
         for name, port in self.ports.items():
-            self.browser.wait(lambda: self.browser.run(LANE, port), f"what the {name} sent and received")
+            self.browser.wait(lambda: self.browser.run(LANE, port) == [True, True],
+                              f"what the {name} sent and received")
         self.keep("timeline")
 
     def look_at_the_state(self):
@@ -144,6 +149,8 @@ class NetworkPage(TemporaryFolder):
         browser.click_text("Clear", ".toolbar button")
         browser.wait_for_text("0 of 0 events", ".toolbar")
         self.assertEqual(browser.run(ROWS), [])
+        for port in self.ports.values():
+            browser.wait(lambda: browser.run(LANE, port) == [False, False], "an empty lane")
         browser.click_text("Go on")
         self.expect_rows("new events", lambda row: True)
 
@@ -159,7 +166,7 @@ class NetworkPage(TemporaryFolder):
         self.nodes.stop("host")
         self.browser.wait_for_text("Session: in, host, 1 peer", ".side")
         self.search("")
-        self.browser.wait(lambda: self.browser.run(LANE, self.ports["client"]), "the lane of the client")
+        self.browser.wait(lambda: any(self.browser.run(LANE, self.ports["client"])), "the lane of the client")
         self.keep("alone")
 
 

@@ -9,8 +9,10 @@ import { NetworkStore } from "./network_store";
 
 const LANE_HEIGHT = 44;
 const LABEL_WIDTH = 120;
-/** A tick is as high as its packet is large; this many bits have the full height. */
+/** What goes one way at one time is a column, as high as it has bits; this many have the full height. */
 const FULL_BITS = 1000;
+const FULL_HEIGHT = LANE_HEIGHT / 2 - 3;
+const COLUMN_WIDTH = 2;
 
 interface Properties {
     engines: Engine[];
@@ -93,15 +95,24 @@ function draw(canvas: HTMLCanvasElement, p: Picture): void {
 
 function drawEvents(context: CanvasRenderingContext2D, p: Picture, store: NetworkStore, middle: number): void {
     const scale = (p.width - LABEL_WIDTH) / (p.end - p.begin);
-    const first = firstAfter(store, p.begin);
-    for (let i = first; i < store.events.length; ++i) {
+    // Columns are parts of the time, not of the picture: they stay whole while they move.
+    const left = Math.round(LABEL_WIDTH - p.begin * scale);
+    let last = -1;
+    let used = { sent: 0, received: 0 };
+    for (let i = firstAfter(store, p.begin); i < store.events.length; ++i) {
         const event = store.events[i]!;
         if (p.hiddenKinds.has(event.kind)) continue;
-        const x = LABEL_WIDTH + (event.seconds + store.clockOffset - p.begin) * scale;
+        const column = Math.floor(((event.seconds + store.clockOffset) * scale) / COLUMN_WIDTH);
+        const x = left + column * COLUMN_WIDTH;
         if (x > p.width) break;
-        const size = 3 + Math.min(event.bits / FULL_BITS, 1) * (LANE_HEIGHT / 2 - 6);
+        if (column !== last) used = { sent: 0, received: 0 };
+        last = column;
+        const way = event.sent ? "sent" : "received";
+        const wanted = Math.max((event.bits / FULL_BITS) * FULL_HEIGHT, 1);
+        const size = Math.min(wanted, FULL_HEIGHT - used[way]);
         context.fillStyle = colourOf(event.kind);
-        context.fillRect(x, event.sent ? middle + 1 : middle - size, 2, size);
+        context.fillRect(x, event.sent ? middle + 1 + used.sent : middle - used.received - size, COLUMN_WIDTH, size);
+        used[way] += size;
     }
 }
 

@@ -57,7 +57,7 @@ export function NetworkPage({ engine }: { engine: Engine }): JSX.Element {
                 </label>
                 <span class="spring" />
                 <span class="dim">{`${found.length} of ${plural(store.events.length, "event")}`}</span>
-                <button onClick={() => store.clear()}>Clear</button>
+                <button onClick={() => all.forEach((other) => other.keep(NetworkStore).clear())}>Clear</button>
             </div>
             {all.map((other) => (
                 <Asking key={other.address} engine={other} isOn={stoppedAt === null} />
