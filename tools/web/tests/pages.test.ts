@@ -4,6 +4,7 @@ import { bytes, shortNumber, signed } from "../src/format";
 import { numberText, readNumber, readValue, screenColour, valueText } from "../src/pages/entities/field_value";
 import { outlineRows } from "../src/pages/entities/outline";
 import { treeRows } from "../src/pages/memory/memory_tree";
+import { stackTitles } from "../src/pages/memory/stack_title";
 import { filteredEvents, objectName, subjectOf } from "../src/pages/network/event_text";
 import { cellText, filteredRows, isBytes } from "../src/pages/systems/cells";
 import { matches } from "../src/shell/match";
@@ -148,6 +149,15 @@ test("events of the network are filtered by object, field, peer and direction", 
     events.push(event({ kind: "message", name: "spin_in", fields: [] }));
     assert.deepEqual(found("in"), [1]);
     assert.deepEqual(found("out spin"), [3]);
+});
+
+test("a call stack is named by the first frame that is its own", () => {
+    const frames = (...own: string[]) => ({
+        frames: ["ct_alloc (../../src/foundation/memory/allocator.h:45)", "ct_lua_allocate (../../src/lua/m.c:1)", ...own],
+    });
+    assert.deepEqual(stackTitles([frames("newtab"), frames("ct_grow (../../src/a.c:7)")]), ["newtab", "ct_grow (src/a.c:7)"]);
+    assert.deepEqual(stackTitles([frames()]), ["ct_lua_allocate (src/lua/m.c:1)"]);
+    assert.deepEqual(stackTitles([{ frames: [] }]), [""]);
 });
 
 test("cells of figures are text", () => {
