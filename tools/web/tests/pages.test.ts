@@ -155,7 +155,10 @@ test("a call stack is named by the first frame that is its own", () => {
     const frames = (...own: string[]) => ({
         frames: ["ct_alloc (../../src/foundation/memory/allocator.h:45)", "ct_lua_allocate (../../src/lua/m.c:1)", ...own],
     });
-    assert.deepEqual(stackTitles([frames("newtab"), frames("ct_grow (../../src/a.c:7)")]), ["newtab", "ct_grow (src/a.c:7)"]);
+    assert.deepEqual(
+        stackTitles([frames("newtab in /bin/game+0x1", "lj_x in /bin/game+0x2"), frames("x", "ct_grow (../../src/a.c:7)")]),
+        ["newtab in game+0x1", "ct_grow (src/a.c:7)"],
+    );
     assert.deepEqual(stackTitles([frames()]), ["ct_lua_allocate (src/lua/m.c:1)"]);
     assert.deepEqual(stackTitles([{ frames: [] }]), [""]);
 });

@@ -82,7 +82,7 @@ function optionsOf(latest: { current: Properties }, width: number): uPlot.Option
         cursor: { drag: { x: p.onSelect !== undefined, y: false, setScale: false } },
         select: { show: p.onSelect !== undefined, left: 0, top: 0, width: 0, height: 0 },
         legend: { show: p.series.length > 1 },
-        padding: [10, 14, 0, 0],
+        padding: [10, 20, 0, 0],
         scales: {
             x: { time: false },
             y: p.fromZero ? { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } : {},

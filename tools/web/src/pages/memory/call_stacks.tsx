@@ -41,7 +41,7 @@ export function CallStacks({ engine, allocator }: { engine: Engine; allocator: s
             traced.set(allocator, (await engine.connection.ask("memory_trace", { name: allocator, on })).on);
         });
     const read = (): Promise<void> =>
-        ask(async () => setReport(await engine.connection.ask("memory_report", { name: allocator })));
+        ask(async () => setReport(await engine.connection.ask("memory_report", { name: allocator }, 60)));
     return (
         <aside class="side" aria-label="Call stacks">
             <h2>Call stacks{allocator && ` of ${allocator}`}</h2>

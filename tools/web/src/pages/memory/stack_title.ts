@@ -1,9 +1,9 @@
 // stack_title.ts: which frame of a call stack says best what it is.
 
-/** Frames of the allocators themselves, which are in every call stack. */
-const OF_ALLOCATORS = /\bfoundation\/memory\//;
+/** A frame with its place in the source, but not in an allocator. */
+const HAS_PLACE = /\((?!.*\bfoundation\/memory\/).*:\d+\)$/;
 
-/** For each stack its innermost frame that tells it from the others and is no allocator's. */
+/** For each stack its innermost frame that tells it from the others, one whose source is known where it has one. */
 export function stackTitles(stacks: readonly { frames: readonly string[] }[]): string[] {
     const first = stacks[0]?.frames ?? [];
     let numShared = 0;
@@ -12,6 +12,7 @@ export function stackTitles(stacks: readonly { frames: readonly string[] }[]): s
             ++numShared;
     return stacks.map(({ frames }) => {
         const own = frames.slice(numShared);
-        return (own.find((frame) => !OF_ALLOCATORS.test(frame)) ?? own[0] ?? frames[0] ?? "").replace("(../../", "(");
+        const title = own.find((frame) => HAS_PLACE.test(frame)) ?? own[0] ?? frames[0] ?? "";
+        return title.replace("(../../", "(").replace(/ in \/.*\//, " in ");
     });
 }
