@@ -43,6 +43,15 @@ class AnyBrowser:
         """Runs JavaScript in the page and returns what it returns."""
         raise NotImplementedError
 
+    def screenshot(self, path):
+        """Writes a picture of the page as PNG."""
+        raise NotImplementedError
+
+    def keep(self, name):
+        """With CUTTLE_KEEP_SCREENSHOTS=FOLDER: writes NAME.png there, to be looked at."""
+        if folder := os.environ.get("CUTTLE_KEEP_SCREENSHOTS"):
+            self.screenshot(os.path.join(folder, f"{name}.png"))
+
     def wait(self, condition, what="what the test expects", seconds=None):
         """Asks until `condition` returns something true, and returns it."""
         end = time.monotonic() + (seconds or self.limit)

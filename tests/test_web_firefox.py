@@ -1,7 +1,6 @@
 """The tools in the browser in Firefox: the shell opens, and each page shows what it is for. What pages do is tested
 in Chromium (test_web_pages.py); this is about what browsers do in different ways."""
 
-import os
 import unittest
 
 import support_firefox
@@ -34,20 +33,15 @@ class InFirefox(TemporaryFolder):
                 browser.press("Control", key)
                 browser.find(f"[role=tab]:nth-child({key})[aria-selected=true]")
                 page()
-                self.keep(page.__name__)
+                browser.keep(f"firefox_{page.__name__}")
             browser.press("Control", "k")
             browser.type(".palette input", "shcon")
             browser.press("Enter")
             browser.find(".page[aria-label=Console]")
             for _ in range(2):  # each theme
                 browser.press("Control", "Shift", "l")
-                self.keep(browser.run("return document.documentElement.dataset.theme"))
+                browser.keep("firefox_" + browser.run("return document.documentElement.dataset.theme"))
             self.assertEqual(browser.errors(), [])
-
-    def keep(self, name):
-        """CUTTLE_KEEP_SCREENSHOTS=FOLDER: pictures to look at."""
-        if folder := os.environ.get("CUTTLE_KEEP_SCREENSHOTS"):
-            self.browser.screenshot(os.path.join(folder, f"firefox_{name}.png"))
 
     # --- The pages ---------------------------------------------------------------------------------
 
@@ -59,7 +53,7 @@ class InFirefox(TemporaryFolder):
         browser.wait_for_text("42000", ".log")
         self.game.console.script("print('a word from the game')")
         browser.wait_for_text("a word from the game", ".log")
-        self.keep("console")
+        browser.keep("firefox_console")
 
     def profiler(self):
         browser = self.browser

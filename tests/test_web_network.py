@@ -1,7 +1,6 @@
 """The network page of the tools in the browser, with two programs of the sample duel in a session: what each sent and
 received, by object, field and peer, and both over the same time."""
 
-import os
 import re
 import unittest
 
@@ -69,16 +68,11 @@ class NetworkPage(TemporaryFolder):
             mine = [error for error in browser.errors() if "WebSocket connection" not in error]
             self.assertEqual(mine, [])
 
-    def keep(self, name):
-        """CUTTLE_KEEP_SCREENSHOTS=FOLDER: pictures to look at."""
-        if folder := os.environ.get("CUTTLE_KEEP_SCREENSHOTS"):
-            self.browser.screenshot(os.path.join(folder, f"network_{name}.png"))
-
     def look_at_the_timeline(self):
         for name, port in self.ports.items():
             self.browser.wait(lambda: self.browser.run(LANE, port) == [True, True],
                               f"what the {name} sent and received")
-        self.keep("timeline")
+        self.browser.keep("network_timeline")
 
     def look_at_the_state(self):
         browser = self.browser
@@ -109,7 +103,7 @@ class NetworkPage(TemporaryFolder):
         self.nodes.script(HIT, "host")
         self.search("hit out")
         self.expect_rows("a message", lambda row: re.search(r"→ \w+ ■ message hit: target \(\d+\), velocity \(\d+\)", row))
-        self.keep("message")
+        self.browser.keep("network_message")
         # One kind.
         self.search("")
         browser.click_text("packet", ".toolbar button")
@@ -159,7 +153,7 @@ class NetworkPage(TemporaryFolder):
         self.browser.wait_for_text(f"This peer: {self.peers['client'][:8]}", ".side")
         self.browser.wait_for_text("Session: in, 2 peers", ".side")
         self.expect_rows("what the client did", lambda row: self.peers["host"][:8] in row)
-        self.keep("client")
+        self.browser.keep("network_client")
 
     def end_the_host(self):
         """The client goes on as the host; its lane has what this took."""
@@ -167,7 +161,7 @@ class NetworkPage(TemporaryFolder):
         self.browser.wait_for_text("Session: in, host, 1 peer", ".side")
         self.search("")
         self.browser.wait(lambda: any(self.browser.run(LANE, self.ports["client"])), "the lane of the client")
-        self.keep("alone")
+        self.browser.keep("network_alone")
 
 
 if __name__ == "__main__":
