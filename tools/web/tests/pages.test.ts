@@ -5,6 +5,7 @@ import { numberText, readNumber, readValue, screenColour, valueText } from "../s
 import { WorldUnits } from "../src/pages/entities/entity_store";
 import { outlineRows } from "../src/pages/entities/outline";
 import { treeRows } from "../src/pages/memory/memory_tree";
+import { stackTitles } from "../src/pages/memory/stack_title";
 import { filteredEvents, objectName, subjectOf } from "../src/pages/network/event_text";
 import { cellText, filteredRows, isBytes } from "../src/pages/systems/cells";
 import { matches } from "../src/shell/match";
@@ -173,6 +174,26 @@ test("events of the network are filtered by object, field, peer and direction", 
     assert.deepEqual(found("player 2.17"), [0]);
     assert.deepEqual(found("5CAB61 in"), [1]);
     assert.deepEqual(found("", "fields"), [2]);
+    // 2.1 is not 2.17, and "in" is a direction even where it is in a name.
+    assert.deepEqual(found("player 2.1"), [1]);
+    assert.deepEqual(found("2.1 posi"), [1]);
+    assert.deepEqual(found("ealth"), []);
+    assert.deepEqual(found("say ("), [2]);
+    events.push(event({ kind: "message", name: "spin_in", fields: [] }));
+    assert.deepEqual(found("in"), [1]);
+    assert.deepEqual(found("out spin"), [3]);
+});
+
+test("a call stack is named by the first frame that is its own", () => {
+    const frames = (...own: string[]) => ({
+        frames: ["ct_alloc (../../src/foundation/memory/allocator.h:45)", "ct_lua_allocate (../../src/lua/m.c:1)", ...own],
+    });
+    assert.deepEqual(
+        stackTitles([frames("newtab in /bin/game+0x1", "lj_x in /bin/game+0x2"), frames("x", "ct_grow (../../src/a.c:7)")]),
+        ["newtab in game+0x1", "ct_grow (src/a.c:7)"],
+    );
+    assert.deepEqual(stackTitles([frames()]), ["ct_lua_allocate (src/lua/m.c:1)"]);
+    assert.deepEqual(stackTitles([{ frames: [] }]), [""]);
 });
 
 test("cells of figures are text", () => {

@@ -5,10 +5,29 @@ import type { Engine } from "../../engines";
 import { bytes, plural } from "../../format";
 import type { MemoryReportAnswer } from "../../protocol";
 import { say } from "../../shell/notice";
+import { Value, useValue } from "../../value";
+import { stackTitles } from "./stack_title";
+
+/** The allocators of an engine that the page has had traced. */
+class Traced {
+    readonly names = new Value<ReadonlySet<string>>(new Set());
+
+    constructor(engine: Engine) {
+        engine.info.watch(() => this.names.set(new Set())); // it may have started again, without traces
+    }
+
+    set(name: string, isTraced: boolean): void {
+        const changed = new Set(this.names.get());
+        if (isTraced) changed.add(name);
+        else changed.delete(name);
+        this.names.set(changed);
+    }
+}
 
 /** An allocator is traced from a click on: only blocks that were allocated since then have a call stack. */
 export function CallStacks({ engine, allocator }: { engine: Engine; allocator: string }): JSX.Element {
-    const [isTraced, setTraced] = useState(false);
+    const traced = engine.keep(Traced);
+    const isTraced = useValue(traced.names).has(allocator);
     const [report, setReport] = useState<MemoryReportAnswer | null>(null);
     const ask = async (run: () => Promise<void>): Promise<void> => {
         try {
@@ -19,10 +38,10 @@ export function CallStacks({ engine, allocator }: { engine: Engine; allocator: s
     };
     const trace = (on: boolean): Promise<void> =>
         ask(async () => {
-            setTraced((await engine.connection.ask("memory_trace", { name: allocator, on })).on);
+            traced.set(allocator, (await engine.connection.ask("memory_trace", { name: allocator, on })).on);
         });
     const read = (): Promise<void> =>
-        ask(async () => setReport(await engine.connection.ask("memory_report", { name: allocator })));
+        ask(async () => setReport(await engine.connection.ask("memory_report", { name: allocator }, 60)));
     return (
         <aside class="side" aria-label="Call stacks">
             <h2>Call stacks{allocator && ` of ${allocator}`}</h2>
@@ -50,6 +69,7 @@ export function CallStacks({ engine, allocator }: { engine: Engine; allocator: s
 }
 
 function Stacks({ report }: { report: MemoryReportAnswer }): JSX.Element {
+    const titles = stackTitles(report.stacks);
     return (
         <div class="stacks">
             {report.stacks.map((stack, i) => (
@@ -57,7 +77,9 @@ function Stacks({ report }: { report: MemoryReportAnswer }): JSX.Element {
                     <summary>
                         <span class="number">{bytes(stack.bytes)}</span>
                         <span class="dim">{plural(stack.blocks, "block")}</span>
-                        <span class="mono">{stack.frames[0] ?? ""}</span>
+                        <span class="frame" title={titles[i]}>
+                            {titles[i]}
+                        </span>
                     </summary>
                     <ol>
                         {stack.frames.map((frame, k) => (
