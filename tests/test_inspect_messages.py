@@ -6,7 +6,7 @@ import re
 import time
 import unittest
 
-from support_cuttle import Game, TemporaryFolder, write
+from support_cuttle import LIMIT, Console, Game, TemporaryFolder, write
 from support_debugger import Debugger
 from support_network import MEET
 from support_protocol import CheckedConsole
@@ -148,6 +148,7 @@ class Engine(InAGame):
         self.assertEqual((info["project"], info["folder"]), ("game", os.path.realpath(self.project)))
         self.assertEqual((info["process"], info["port"]), (self.game.process.pid, self.game.port))
         self.assertEqual((info["width"], info["height"], info["headless"], info["worlds"]), (160, 90, True, 1))
+        self.assertTrue(os.path.isfile(os.path.join(info["core_folder"], "tools", "gizmo.lua")), info)
         self.assertFalse(info["paused"])
         self.console.command("pause")
         after = self.ask("engine_info")
@@ -267,6 +268,42 @@ class Memory(InAGame):
         self.assertTrue(all(each["frames"] for each in report["stacks"]))
         self.assertEqual(self.ask("memory_trace", name="worlds", on=False)["on"], False)
         self.assertIn("unknown allocator \"wrlds\"; the allocators are", self.refused("memory_trace", name="wrlds", on=True))
+
+    def traced(self):
+        """The names of the allocators that are traced themselves, without their parents."""
+        return {row["path"].rsplit("/", 1)[-1] for row in self.ask("memory_tree")["allocators"] if row["traced"]}
+
+    def wait_for_traces(self, names):
+        """Waits until those with names are traced, and others are not."""
+        end = time.monotonic() + LIMIT
+        while not (names <= self.traced() and bool(names) == bool(self.traced())):
+            self.assertLess(time.monotonic(), end, self.traced())
+
+    def test_traces_end_with_their_clients(self):
+        console = self.start()
+        self.assertEqual(self.traced(), set())
+        others = [Console(self.game.port), Console(self.game.port)]
+        for other in others:
+            other.answer(other.ask(type="memory_trace", name="worlds", on=True))
+        self.assertIn("worlds", self.traced())
+        others[0].close()
+        console.script("1")
+        self.wait_for_traces({"worlds"})  # the second one goes on
+        others[1].close()
+        self.wait_for_traces(set())
+        # One that has been switched off has no owner any more.
+        last = Console(self.game.port)
+        last.answer(last.ask(type="memory_trace", name="worlds", on=True))
+        self.assertFalse(self.ask("memory_trace", name="worlds", on=False)["on"])
+        # The command has no owner: programs that send it leave at once.
+        last.command("memory", "trace", "worlds", "on")
+        last.answer(last.ask(type="memory_trace", name="worlds", on=True))
+        last.close()
+        for _ in range(5):
+            console.script("1")
+        self.wait_for_traces({"worlds"})
+        console.command("memory", "trace", "worlds", "off")
+        self.assertEqual(self.traced(), set())
 
 
 class Entities(InAGame):

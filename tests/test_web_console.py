@@ -4,6 +4,7 @@ clients, and pages that misbehave."""
 import json
 import os
 import re
+import select
 import signal
 import socket
 import struct
@@ -182,11 +183,14 @@ class Strangers(WebConsole):
                 free.bind(("127.0.0.1", 0))
                 self.expect_refused(Page(port, origin=f"http://127.0.0.1:{free.getsockname()[1]}"),
                                     "does not belong to the game's user")
+            # The game listens at one address: anybody could be at the others, with the same port.
+            for origin in (f"http://[::1]:{port}", f"http://127.0.0.2:{port}"):
+                self.expect_refused(Page(port, origin=origin), "open the address that the game prints")
             for path in ("/", "/project/", "/consoles", "/console/x", "/project/console"):
                 self.expect_refused(Page(port, path=path), "the only WebSocket is at /console")
             # These may: the own page by both names, one of another console of this user, a program.
             for host, origin in ((f"127.0.0.1:{port}", "own"), (f"localhost:{port}", f"http://localhost:{port}"),
-                                 (f"[::1]:{port}", f"http://[::1]:{port}"),
+                                 (f"[::1]:{port}", None),
                                  (f"127.0.0.1:{port}", f"http://127.0.0.1:{other.port}"),
                                  (f"127.0.0.1:{port}", None)):
                 page = Page(port, host=host, origin=origin)
@@ -194,6 +198,76 @@ class Strangers(WebConsole):
                 page.close()
             self.assertEqual(game.console.script("rawget(_G, 'stolen')"), "nil")
             self.assertEqual((game.quit(), other.quit()), (0, 0))
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_pages_at_the_games_port_of_other_users_are_refused(self):
+        with self.game() as game:
+            port = game.port
+            for address, origins in (("127.0.0.2", ("127.0.0.2", "localhost")), ("::1", ("[::1]", "localhost"))):
+                ready, done = os.pipe(), os.pipe()
+                child = os.fork()
+                if child == 0:
+                    try:
+                        os.setuid(65534)
+                        theirs = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
+                        theirs.bind((address, port))
+                        theirs.listen()
+                        os.write(ready[1], b"x")
+                        os.read(done[0], 1)
+                    finally:
+                        os._exit(0)
+                os.close(ready[1])
+                is_there = os.read(ready[0], 1)  # not on a machine without IPv6
+                for origin in origins if is_there else ():
+                    with self.subTest(address=address, origin=origin):
+                        page = Page(port, origin=f"http://{origin}:{port}")
+                        self.expect_refused(page, "does not belong to the game's user")
+                # The page whose address has the game alone goes on.
+                self.assertEqual(Page(port).script("1"), "1")
+                os.write(done[1], b"x")
+                os.waitpid(child, 0)
+                for origin in origins[:1]:  # their page lives longer than their server
+                    self.expect_refused(Page(port, origin=f"http://{origin}:{port}"), "does not belong")
+            self.assertEqual(Page(port, origin=f"http://localhost:{port}").script("1"), "1")
+            self.assertEqual(game.quit(), 0)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_a_flood_of_another_user_does_not_hold_up_the_game(self):
+        count, in_a_frame = 600, 8
+        with self.game() as game:
+            console = game.console
+            console.script("Frames = 0; local old = update; "
+                           "function update(dt) Frames = Frames + 1 if old then old(dt) end end")
+            ready, refused = os.pipe(), os.pipe()
+            before = int(console.script("Frames"))
+            game.process.send_signal(signal.SIGSTOP)  # so that all of them wait at once
+            child = os.fork()
+            if child == 0:
+                try:
+                    os.setuid(65534)
+                    waiting = select.poll()
+                    kept = [socket.create_connection(("127.0.0.1", game.port), timeout=LIMIT) for _ in range(count)]
+                    for each in kept:
+                        each.sendall(b"x")
+                        waiting.register(each, select.POLLIN)
+                    os.write(ready[1], b"x")
+                    while (found := waiting.poll(1000 * LIMIT)):
+                        for number, _ in found:
+                            waiting.unregister(number)
+                            count -= 1
+                        if count == 0:
+                            break
+                    os.write(refused[1], str(count).encode())
+                finally:
+                    os._exit(0)
+            os.close(ready[1])
+            self.assertEqual(os.read(ready[0], 1), b"x")
+            game.process.send_signal(signal.SIGCONT)
+            self.assertEqual(console.script("'before them'"), "before them")
+            self.assertEqual(os.read(refused[0], 16), b"0")
+            self.assertGreaterEqual(int(console.script("Frames")) - before, count // in_a_frame)
+            os.waitpid(child, 0)
+            self.assertEqual(game.quit(), 0)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
     def test_other_users_are_refused(self):

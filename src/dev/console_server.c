@@ -26,6 +26,7 @@ enum {
     MAX_QUEUED_BYTES = 64 << 20, // that all clients' queues hold, each way
 
     // What is done in one frame.
+    FRAME_CONNECTIONS = 8, // refused ones included
     FRAME_MESSAGES = 256,
     FRAME_RECEIVED_BYTES = 8 << 20,
 };
@@ -242,7 +243,9 @@ static void add_client(ct_console_server *s, const ct_console_arrival *arrival) 
 
 static void accept_clients(ct_console_server *s) {
     ct_console_arrival arrival;
-    for (uint32_t i = 0; i < MAX_CLIENTS && ct_console_entrance_accept(s->entrance, &arrival); ++i)
+    uint32_t num_left = FRAME_CONNECTIONS;
+    for (uint32_t i = 0;
+         i < MAX_CLIENTS && ct_console_entrance_accept(s->entrance, &num_left, &arrival); ++i)
         add_client(s, &arrival);
 }
 

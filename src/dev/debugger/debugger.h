@@ -45,6 +45,9 @@ void ct_debugger_update(ct_debugger *d);
 
 // --- For the console (`d` may be NULL) -----------------------------------------------------------
 
+// Returns the folder of the engine's own sources; "" when it is not known.
+const char *ct_debugger_core_folder(const ct_debugger *d);
+
 // Returns whether messages of `type` are for the debugger.
 bool ct_debugger_is_message(const char *type);
 

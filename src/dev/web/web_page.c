@@ -80,6 +80,9 @@ void ct_web_open_page(ct_web_connection *c) {
 }
 
 bool ct_web_step_page(ct_web_connection *c, uint64_t now_ns) {
+    // Its answers to pings lie behind what is not read yet: only the game is slow.
+    if (c->is_paused && c->wsi)
+        c->web->lws->lws_validity_confirmed(c->wsi);
     // From here: libwebsockets forgets what is asked inside of RAW_WRITEABLE_FILE.
     if (c->inbox.is_whole && c->pair)
         c->web->lws->lws_callback_on_writable(c->pair);
@@ -89,7 +92,7 @@ bool ct_web_step_page(ct_web_connection *c, uint64_t now_ns) {
         c->is_closing = true;
         c->web->lws->lws_set_timeout(c->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
     }
-    return c->part_since != 0 || (c->close_deadline_ns != 0 && !c->is_closing);
+    return c->is_paused || c->part_since != 0 || (c->close_deadline_ns != 0 && !c->is_closing);
 }
 
 // --- From the page -------------------------------------------------------------------------------
@@ -120,6 +123,7 @@ void ct_web_receive(ct_web_connection *c, const void *data, size_t bytes) {
     const ct_lws_api *const lws = c->web->lws;
     const bool is_last = lws->lws_is_final_fragment(c->wsi);
     ct_error reason = {0};
+    lws->lws_validity_confirmed(c->wsi);
     if (c->close_code != 0 || c->page_has_closed)
         return;
     if (joined_bytes(c->web) + bytes > MAX_JOINED) {

@@ -17,6 +17,8 @@ typedef struct ct_web_desc {
     uint16_t port;              // of the console
     const char *pages_folder;   // copied; NULL: there are no pages
     const char *project_folder; // whose `tools` is served; copied; NULL: none
+    // Seconds of silence after which a page is asked for a sign of life, and is gone; 0: 20 and 60.
+    uint16_t ping_seconds, hang_up_seconds;
 } ct_web_desc;
 
 // Loads libwebsockets and starts the thread. Returns NULL with an `error` that says what to install.
@@ -32,8 +34,9 @@ void ct_web_note_end(ct_web *web);
 void ct_web_destroy(ct_web *web);
 
 // Takes a connection of which nothing was read. `is_trusted`: its other end is this machine's own user.
-// Returns false when there are too many connections: the socket is then still the caller's.
-bool ct_web_adopt(ct_web *web, int socket, bool is_trusted);
+// Returns false with `error` when there are too many connections, or libwebsockets could not start: the socket
+// is then still the caller's.
+bool ct_web_adopt(ct_web *web, int socket, bool is_trusted, ct_error *error);
 
 // The console's end of a WebSocket. It does not block.
 typedef struct ct_web_page_end {
