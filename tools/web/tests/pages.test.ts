@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { bytes, shortNumber, signed } from "../src/format";
 import { numberText, readNumber, readValue, screenColour, valueText } from "../src/pages/entities/field_value";
 import { outlineRows } from "../src/pages/entities/outline";
-import { treeRows } from "../src/pages/memory/memory_tree";
+import { isTraced, tracedPaths, treeRows } from "../src/pages/memory/memory_tree";
 import { filteredEvents, objectName, subjectOf } from "../src/pages/network/event_text";
 import { cellText, filteredRows, isBytes } from "../src/pages/systems/cells";
 import { matches } from "../src/shell/match";
@@ -38,6 +38,14 @@ test("the memory tree folds, and compares with another moment", () => {
             ["gone (gone)", -7],
         ],
     );
+});
+
+test("traced allocators are named once, and an older engine says nothing of them", () => {
+    const traced = (path: string, depth: number, traced: boolean) => ({ ...allocator(path, depth, 1), traced });
+    const rows = [traced("a", 0, false), traced("a/b", 1, true), traced("a/b/c", 2, true), traced("a/bc", 1, true)];
+    assert.deepEqual(tracedPaths(rows), ["a/b", "a/bc"]);
+    assert.equal(isTraced(allocator("a", 0, 1)), undefined);
+    assert.equal(isTraced(rows[1]), true);
 });
 
 const world = {
