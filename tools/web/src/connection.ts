@@ -29,17 +29,23 @@ interface Waiting {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2000;
+/** A WebSocket closes with this where the engine does not take the page: a wrong token, a foreign page. */
+const REFUSED = 1008;
 
 export class Connection {
     readonly state = new Value<ConnectionState>("connecting");
-    /** How often in a row it could not connect. */
+    /** How often in a row it got no message from the engine. */
     readonly numFailures = new Value(0);
+    /** Why the engine does not talk to this page; empty: it does. */
+    readonly refusal = new Value("");
     private socket: WebSocket | null = null;
     private pause = FIRST_PAUSE_MS;
     private timer: ReturnType<typeof setTimeout> | undefined;
     private lastId = 0;
     private readonly waiting = new Map<number, Waiting>();
     private readonly listeners = new Map<string, Set<Listener>>();
+    /** Whether a message has come since the connection began. */
+    private hasAnswer = false;
 
     /** `token` is for engines of other machines: the first message of each connection shows it. */
     constructor(
@@ -102,25 +108,36 @@ export class Connection {
 
     private connect(): void {
         this.state.set("connecting");
+        this.hasAnswer = false;
         const socket = new WebSocket(this.url);
         socket.binaryType = "arraybuffer";
         this.socket = socket;
         socket.onopen = () => {
-            this.pause = FIRST_PAUSE_MS;
-            this.numFailures.set(0);
             if (this.token) this.send({ type: "authorize", token: this.token });
             this.state.set("open");
         };
-        socket.onmessage = (event) => this.receive(event.data);
-        socket.onclose = () => {
+        socket.onmessage = (event) => {
+            if (!this.hasAnswer) this.welcome();
+            this.receive(event.data);
+        };
+        socket.onclose = (event) => {
             if (this.socket !== socket) return;
             this.socket = null;
             this.failWaiting();
-            if (this.state.get() === "connecting") this.numFailures.set(this.numFailures.get() + 1);
+            if (event.code === REFUSED) this.refusal.set(event.reason || "without a reason");
+            if (!this.hasAnswer) this.numFailures.set(this.numFailures.get() + 1);
             this.state.set("connecting");
             this.timer = setTimeout(() => this.connect(), this.pause);
             this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
         };
+    }
+
+    /** The engine talks to the page: an open connection alone does not mean that, since a wrong token comes later. */
+    private welcome(): void {
+        this.hasAnswer = true;
+        this.pause = FIRST_PAUSE_MS;
+        this.numFailures.set(0);
+        this.refusal.set("");
     }
 
     private receive(data: string | ArrayBuffer): void {

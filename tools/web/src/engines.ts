@@ -3,8 +3,12 @@
 // The first is the engine that serves the page. It lists the others of this user (`engine_list`).
 import { Connection } from "./connection";
 import type { EngineRow, EngineInfoAnswer } from "./protocol";
+import { targetOf } from "./tokens";
 import { Value } from "./value";
 import { LogStore } from "./pages/console/log_store";
+
+/** How long an engine may load a level before it answers. */
+const INFO_SECONDS = 60;
 
 /** An engine, with what the page keeps of it from tab to tab. */
 export class Engine {
@@ -34,7 +38,7 @@ export class Engine {
 
     private async askInfo(): Promise<void> {
         try {
-            this.info.set(await this.connection.ask("engine_info", {}));
+            this.info.set(await this.connection.ask("engine_info", {}, INFO_SECONDS));
         } catch {
             // an engine without the message, or the connection ended: the page shows the address
         }
@@ -49,21 +53,11 @@ export const currentEngine = new Value<Engine | null>(null);
 
 /** Connects to the engine that serves the page, or to `?engine=HOST:PORT`. */
 export function start(place: Location): void {
-    const query = new URLSearchParams(place.search);
-    currentEngine.set(add(query.get("engine") ?? place.host, takeToken(place)));
+    const { address, token, shown } = targetOf(place.href, sessionStorage);
+    if (shown !== place.href) history.replaceState(null, "", shown); // the token is not seen, nor copied along
+    currentEngine.set(add(address, token));
     const home = currentEngine.get()!;
     home.connection.state.watch((state) => state === "open" && findOthers(home));
-}
-
-/** The token in `?token=…`, which is taken out of the address and kept until the tab is closed. */
-function takeToken(place: Location): string | undefined {
-    const address = new URL(place.href);
-    const token = address.searchParams.get("token");
-    if (token === null) return sessionStorage.getItem("cuttle.token") ?? undefined;
-    sessionStorage.setItem("cuttle.token", token);
-    address.searchParams.delete("token");
-    history.replaceState(null, "", address);
-    return token;
 }
 
 /** Asks an engine for the others of this user, and connects to those that are new. */
@@ -87,6 +81,7 @@ const MOST_FAILURES = 3;
 
 function forgetUnreached(engine: Engine): void {
     const { numFailures, state } = engine.connection;
+    if (state.get() === "open" || engine.info.get() !== null) return; // it was reached
     const unwatch = numFailures.watch((count) => count >= MOST_FAILURES && remove(engine));
     state.watch((now) => now === "open" && unwatch());
 }

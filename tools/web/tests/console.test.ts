@@ -4,6 +4,7 @@ import { History } from "../src/pages/console/history";
 import { editorAddress, partsOf } from "../src/pages/console/links";
 import type { LogEntry } from "../src/pages/console/log_store";
 import { LogView, emptyFilter, matcherOf } from "../src/pages/console/log_view";
+import { rowOfKey } from "../src/widgets/row_keys";
 import { commonPrefix, indexOfByte, requestOf, wordsOf } from "../src/pages/console/request";
 
 const entry = (text: string, level: LogEntry["level"] = "info", system = "lua"): LogEntry => ({
@@ -64,12 +65,22 @@ test("finds places of files in a text", () => {
     assert.deepEqual(partsOf(""), [""]);
 });
 
-test("an editor's address has the project's folder before paths of it only", () => {
-    assert.equal(
-        editorAddress({ file: "scripts/a b.lua", line: 3 }, "/home/me/game/"),
-        "vscode://file/home/me/game/scripts/a%20b.lua:3",
-    );
-    assert.equal(editorAddress({ file: "/core/x.lua", line: 1 }, "/game"), "vscode://file/core/x.lua:1");
+test("an editor's address is below the project's folder, or below that of core", () => {
+    const folders = { folder: "/home/me/game/", core_folder: "/opt/cuttle/core" };
+    const address = (file: string, known: object): string | undefined => editorAddress({ file, line: 3 }, known);
+    assert.equal(address("scripts/a b.lua", folders), "vscode://file/home/me/game/scripts/a%20b.lua:3");
+    assert.equal(address("core/lua/class.lua", folders), "vscode://file/opt/cuttle/core/lua/class.lua:3");
+    assert.equal(address("corexx/x.lua", folders), "vscode://file/home/me/game/corexx/x.lua:3");
+    assert.equal(address("/elsewhere/x.lua", {}), "vscode://file/elsewhere/x.lua:3");
+    assert.equal(address("core/lua/class.lua", { folder: "/home/me/game" }), undefined);
+    assert.equal(address("scripts/main.lua", {}), undefined);
+});
+
+test("keys choose rows", () => {
+    const row = (key: string, from: number): number | undefined => rowOfKey(key, from, 100, 20);
+    assert.deepEqual([row("ArrowDown", 4), row("ArrowUp", 4), row("ArrowUp", 0), row("ArrowDown", 99)], [5, 3, 0, 99]);
+    assert.deepEqual([row("PageDown", 4), row("PageUp", 4), row("Home", 9), row("End", 9)], [23, 0, 0, 99]);
+    assert.deepEqual([row("ArrowUp", -1), row("Enter", 4), rowOfKey("End", -1, 0, 20)], [99, undefined, undefined]);
 });
 
 test("a line is a command when its first word is one", () => {

@@ -4,7 +4,7 @@ import { bytes, shortNumber, signed } from "../src/format";
 import { numberText, readNumber, readValue, screenColour, valueText } from "../src/pages/entities/field_value";
 import { WorldUnits } from "../src/pages/entities/entity_store";
 import { outlineRows } from "../src/pages/entities/outline";
-import { treeRows } from "../src/pages/memory/memory_tree";
+import { isTraced, tracedPaths, treeRows } from "../src/pages/memory/memory_tree";
 import { stackTitles } from "../src/pages/memory/stack_title";
 import { filteredEvents, objectName, subjectOf } from "../src/pages/network/event_text";
 import { cellText, filteredRows, isBytes } from "../src/pages/systems/cells";
@@ -40,6 +40,14 @@ test("the memory tree folds, and compares with another moment", () => {
             ["gone (gone)", -7],
         ],
     );
+});
+
+test("traced allocators are named once, and an older engine says nothing of them", () => {
+    const traced = (path: string, depth: number, traced: boolean) => ({ ...allocator(path, depth, 1), traced });
+    const rows = [traced("a", 0, false), traced("a/b", 1, true), traced("a/b/c", 2, true), traced("a/bc", 1, true)];
+    assert.deepEqual(tracedPaths(rows), ["a/b", "a/bc"]);
+    assert.equal(isTraced(allocator("a", 0, 1)), undefined);
+    assert.equal(isTraced(rows[1]), true);
 });
 
 const world = {

@@ -30,6 +30,7 @@ export function Shell(): JSX.Element {
                     Ctrl+K
                 </button>
             </header>
+            {engine && <Refusal engine={engine} />}
             {engine && <Mismatch engine={engine} />}
             <main id="page">{engine && <page.Content key={engine.address} engine={engine} />}</main>
             <Notice />
@@ -86,6 +87,15 @@ function ThemeButton(): JSX.Element {
             {{ system: "◐", dark: "●", light: "○" }[theme]}
         </button>
     );
+}
+
+function Refusal({ engine }: { engine: Engine }): JSX.Element | null {
+    const reason = useValue(engine.connection.refusal);
+    return reason ? (
+        <p class="mismatch" role="alert">
+            {`${engine.address} refuses this page: ${reason}`}
+        </p>
+    ) : null;
 }
 
 function Mismatch({ engine }: { engine: Engine }): JSX.Element | null {

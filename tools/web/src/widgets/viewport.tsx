@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Engine } from "../engines";
 import { useValue } from "../value";
+import { isPageVisible } from "./page_visible";
 import { ViewportInput } from "./viewport_input";
 import { type FrameMessage, drawTiles } from "./viewport_tiles";
 
@@ -31,6 +32,7 @@ export function Viewport(p: Properties): JSX.Element {
     const { engine } = p;
     const canvas = useRef<HTMLCanvasElement>(null);
     const state = useValue(engine.connection.state);
+    const isVisible = useValue(isPageVisible);
     const [problem, setProblem] = useState("");
     const number = useRef(0);
     const input = useMemo(
@@ -38,7 +40,7 @@ export function Viewport(p: Properties): JSX.Element {
         [engine],
     );
     useEffect(() => {
-        if (state !== "open") return;
+        if (state !== "open" || !isVisible) return;
         setProblem("");
         const stream = openStream(engine, p, canvas);
         stream.opened.then(
@@ -46,7 +48,9 @@ export function Viewport(p: Properties): JSX.Element {
             (error: Error) => setProblem(error.message),
         );
         return () => stream.close();
-    }, [engine, state, p.width, p.height, p.camera?.world]);
+    }, [engine, state, isVisible, p.width, p.height, p.camera?.world]);
+
+    useEffect(() => () => input.release(), [input]); // keys that are held when the viewport goes
 
     const sends = p.sendsInput ?? false;
     const onPointerDown = (event: PointerEvent): void => {
@@ -59,11 +63,12 @@ export function Viewport(p: Properties): JSX.Element {
             input.mouse(event, true);
         }
     };
-    const onKey = (event: KeyboardEvent, isDown: boolean): void => {
-        // Tab leaves the viewport, and keys with Ctrl are the page's.
-        if (!sends || event.code === "Tab" || event.ctrlKey) return;
-        input.key(event, isDown);
-        event.preventDefault();
+    // Tab leaves the viewport. What the browser does with Ctrl and a key, such as loading the page again, it still does.
+    const onKeyDown = (event: KeyboardEvent): void => {
+        if (sends && event.code !== "Tab" && input.keyDown(event) && !event.ctrlKey) event.preventDefault();
+    };
+    const onKeyUp = (event: KeyboardEvent): void => {
+        if (input.keyUp(event) && !event.ctrlKey) event.preventDefault();
     };
     return (
         <div class="viewport">
@@ -74,11 +79,11 @@ export function Viewport(p: Properties): JSX.Element {
                 role="img"
                 aria-label="Viewport. A click chooses what is there"
                 onPointerDown={onPointerDown}
-                onPointerUp={(event) => sends && input.mouse(event, false)}
+                onPointerUp={(event) => input.mouse(event, false)}
                 onPointerMove={(event) => sends && input.move(event)}
                 onWheel={(event) => sends && input.wheel(event)}
-                onKeyDown={(event) => onKey(event, true)}
-                onKeyUp={(event) => onKey(event, false)}
+                onKeyDown={onKeyDown}
+                onKeyUp={onKeyUp}
                 onBlur={() => input.release()}
                 onContextMenu={(event) => event.preventDefault()}
             />

@@ -9,23 +9,35 @@ export class ViewportInput {
     private readonly held = new Set<string>();
 
     constructor(
-        private readonly connection: Connection,
+        private readonly connection: Pick<Connection, "send">,
         /** The size of the game's picture, in whose pixels the cursor is. */
         private readonly size: () => { width: number; height: number },
     ) {}
 
-    key(event: KeyboardEvent, isDown: boolean): void {
+    /** A key went down. Returns whether the game has such a key. */
+    keyDown(event: KeyboardEvent): boolean {
         const name = keyName(event.code);
-        if (!name || event.repeat) return;
-        this.button("keyboard", name, isDown);
-        if (isDown && event.key.length === 1 && !event.ctrlKey && !event.metaKey)
+        if (!name) return false;
+        if (event.repeat) return true;
+        this.button("keyboard", name, true);
+        if (event.key.length === 1 && !event.ctrlKey && !event.metaKey)
             this.add({ device: "keyboard", kind: "text", text: event.key });
+        return true;
+    }
+
+    /** A key went up, whatever else is held: the game must hear of it if it heard of the key. Returns whether it did. */
+    keyUp(event: KeyboardEvent): boolean {
+        const name = keyName(event.code);
+        if (!name || !this.held.has(`keyboard\n${name}`)) return false;
+        this.button("keyboard", name, false);
+        return true;
     }
 
     mouse(event: PointerEvent, isDown: boolean): void {
-        this.move(event);
         const name = buttonName(event.button);
-        if (name) this.button("mouse", name, isDown);
+        if (!name || (!isDown && !this.held.has(`mouse\n${name}`))) return;
+        this.move(event);
+        this.button("mouse", name, isDown);
     }
 
     move(event: MouseEvent): void {

@@ -58,7 +58,7 @@ function Log({ engine }: { engine: Engine }): JSX.Element {
                 store={store}
                 view={view}
                 onToggle={onToggle}
-                onFollow={(link) => say(follow(link, engine.info.get()?.folder))}
+                onFollow={(link) => say(follow(link, engine.info.get() ?? {}))}
             />
             {view.numRows === 0 && (
                 <p class="empty">

@@ -22,17 +22,34 @@ export function partsOf(text: string): (string | (Link & { text: string }))[] {
     return parts;
 }
 
-/** The address that opens a place in VS Code. `root` is the project's folder. */
-export function editorAddress(link: Link, root: string): string {
-    const path = link.file.startsWith("/") ? link.file : `${root.replace(/\/$/, "")}/${link.file}`;
-    return `vscode://file${encodeURI(path)}:${link.line}`;
+/** Where the files are that links name: what `engine_info` says. */
+export interface Folders {
+    /** The project's. */
+    folder?: string;
+    /** That of `core`, which every project has without having its files. Older engines do not say. */
+    core_folder?: string;
+}
+
+/** The whole path of a link's file; undefined: the engine does not say where it is. */
+export function pathOf(file: string, { folder, core_folder: core }: Folders): string | undefined {
+    if (file.startsWith("/")) return file;
+    const below = (root: string | undefined, path: string): string | undefined =>
+        root && `${root.replace(/\/$/, "")}/${path}`;
+    return file.startsWith("core/") ? below(core, file.slice("core/".length)) : below(folder, file);
+}
+
+/** The address that opens a place in VS Code; undefined: the engine does not say where the file is. */
+export function editorAddress(link: Link, folders: Folders): string | undefined {
+    const path = pathOf(link.file, folders);
+    return path && `vscode://file${encodeURI(path)}:${link.line}`;
 }
 
 /** Opens a place as the settings say. Returns what was done, for people. */
-export function follow(link: Link, root: string | undefined): string {
+export function follow(link: Link, folders: Folders): string {
     const place = `${link.file}:${link.line}`;
-    if (settings.editor.get() === "vscode" && (root || link.file.startsWith("/"))) {
-        window.location.href = editorAddress(link, root ?? "");
+    const address = settings.editor.get() === "vscode" ? editorAddress(link, folders) : undefined;
+    if (address) {
+        window.location.href = address;
         return `opening ${place}`;
     }
     void navigator.clipboard?.writeText(place);

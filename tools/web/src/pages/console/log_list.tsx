@@ -1,5 +1,7 @@
 // log_list.tsx: the rows of the log.
 import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { rowOfKey } from "../../widgets/row_keys";
 import { VirtualList } from "../../widgets/virtual_list";
 import type { LogEntry, LogStore } from "./log_store";
 import type { LogView } from "./log_view";
@@ -15,7 +17,41 @@ interface Properties {
 }
 
 export function LogList({ store, view, onToggle, onFollow }: Properties): JSX.Element {
+    const [chosen, setChosen] = useState<Choice | null>(null);
+    // Rows that come do not move those that are there; all else begins another generation.
+    const at = useMemo(() => (chosen ? rowOf(chosen, store, view) : -1), [chosen, store, view, view.generation]);
+    const version = useMemo(() => ({}), [view, view.generation, at]);
+
+    const choose = (row: number): void => {
+        const { entry, line } = view.at(row);
+        setChosen({ row, entry: store.entries[entry]!, line });
+    };
+    const onKeyDown = (event: KeyboardEvent): void => {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const list = event.currentTarget as HTMLElement;
+        const to = rowOfKey(event.key, at, view.numRows, Math.floor(list.clientHeight / ROW_HEIGHT));
+        if (to !== undefined) choose(to);
+        else if (!chosen || at < 0) return;
+        else if (event.key === "Enter") enter(chosen);
+        else if (event.key === "ArrowRight") fold(chosen, false);
+        else if (event.key === "ArrowLeft") fold(chosen, true);
+        else return;
+        event.preventDefault();
+    };
+    const fold = ({ entry }: Choice, isFolded: boolean): void => {
+        if (entry.lines.length === 1 || view.isOpened(entry) !== isFolded) return;
+        setChosen({ row: at, entry, line: 0 });
+        onToggle(store.entries.indexOf(entry));
+    };
+    // A line that has more lines folds; its link is that of its first line, which is also in the traceback.
+    const enter = (choice: Choice): void => {
+        const { entry, line } = choice;
+        const link = linkOf(entry, line);
+        if (line === 0 && entry.lines.length > 1) fold(choice, view.isOpened(entry));
+        else if (link) onFollow(link);
+    };
     const onRowClick = (row: number, event: MouseEvent): void => {
+        choose(row);
         const link = (event.target as Element).closest<HTMLElement>("[data-file]");
         const { entry } = view.at(row);
         if (link) onFollow({ file: link.dataset.file!, line: Number(link.dataset.line) });
@@ -29,12 +65,44 @@ export function LogList({ store, view, onToggle, onFollow }: Properties): JSX.El
             count={view.numRows}
             rowHeight={ROW_HEIGHT}
             followsEnd
-            version={view.generation}
-            rowClass={(row) => rowClass(store, view, row)}
+            version={version}
+            shown={at}
+            rowClass={(row) => `${rowClass(store, view, row)} ${row === at ? "chosen" : ""}`}
             render={(row) => rowContent(store, view, row)}
             onRowClick={onRowClick}
+            onKeyDown={onKeyDown}
         />
     );
+}
+
+/** A line of an entry, and the row that showed it when it was chosen. */
+interface Choice {
+    row: number;
+    entry: LogEntry;
+    line: number;
+}
+
+/** The row that shows a line now; -1: the filter hides it, or it is gone. */
+function rowOf({ row, entry, line }: Choice, store: LogStore, view: LogView): number {
+    const shows = (candidate: number): boolean => {
+        const place = view.at(candidate);
+        return place.line === line && store.entries[place.entry] === entry;
+    };
+    if (row < view.numRows && shows(row)) return row;
+    for (let other = 0; other < view.numRows; ++other) if (shows(other)) return other;
+    return -1;
+}
+
+/** The place in a file that a line of an entry names first. */
+function linkOf(entry: LogEntry, line: number): Link | undefined {
+    for (const part of partsOf(entry.lines[line] ?? "")) if (typeof part !== "string") return part;
+    return line === 0 ? scriptOf(entry) : undefined;
+}
+
+/** The place in a script that wrote an entry. */
+function scriptOf({ script, line }: LogEntry): (Link & { text: string }) | undefined {
+    if (!script || line === undefined || script === "console") return undefined;
+    return { file: script, line, text: `${script}:${line}` };
 }
 
 /** Whether somebody is selecting text: then a click opens nothing. */
@@ -56,6 +124,7 @@ function rowContent(store: LogStore, view: LogView, row: number): JSX.Element {
     const numMore = entry.lines.length - 1;
     const isFirst = place.line === 0;
     const isOpened = numMore > 0 && view.isOpened(entry);
+    const script = isFirst ? scriptOf(entry) : undefined;
     return (
         <>
             <span class="dim">{isFirst ? headOf(entry, numMore > 0, isOpened) : INDENTATION}</span>
@@ -65,10 +134,10 @@ function rowContent(store: LogStore, view: LogView, row: number): JSX.Element {
             {isFirst && numMore > 0 && !isOpened && (
                 <span class="dim">{`  +${numMore} ${numMore === 1 ? "line" : "lines"}`}</span>
             )}
-            {isFirst && entry.script && entry.line !== undefined && entry.script !== "console" && (
+            {script && (
                 <>
                     {"  "}
-                    <PlaceLink link={{ file: entry.script, line: entry.line, text: `${entry.script}:${entry.line}` }} />
+                    <PlaceLink link={script} />
                 </>
             )}
         </>

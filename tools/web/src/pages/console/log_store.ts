@@ -20,6 +20,9 @@ export interface LogEntry {
 
 /** The most entries that are kept; then the oldest tenth goes. */
 const MAX_ENTRIES = 200_000;
+/** The most that an engine gives in one answer, and how long an engine may be busy before it does. */
+const AT_ONCE = 10_000;
+const HISTORY_SECONDS = 60;
 
 export class LogStore {
     entries: LogEntry[] = [];
@@ -31,29 +34,36 @@ export class LogStore {
     /** The process whose messages these are, and the number of the last of them. */
     private process = 0;
     private lastNumber = 0;
-    /** Messages that came while the history was asked for; null: it is not. */
+    /** Messages that came since the connection opened, while the history before them is not there; null: it is. */
     private early: Message[] | null = null;
+    /** Entries of a connection that ended before the history was there: the next one brings them in their place. */
+    private provisional = new Set<LogEntry>();
 
-    constructor(private readonly connection: Connection) {
+    constructor(private readonly connection: Pick<Connection, "listen" | "ask" | "state">) {
         connection.listen("message", (message) => {
             if (this.early) this.early.push(message);
             else this.addMessage(message);
         });
+        connection.state.watch((state) => {
+            if (state === "open") this.early = [];
+            else this.keepEarly();
+        });
     }
 
-    /** Asks for the messages that came before the connection. `process` is the number of the engine's process. */
+    /** Asks for the messages that came before the connection. `process` is the number of the engine's process; 0: it
+     * is not known. */
     async catchUp(process: number): Promise<void> {
-        const isOther = process !== this.process;
-        if (isOther && this.process !== 0) this.add(note("The engine has started again."));
-        if (isOther) this.lastNumber = 0;
-        this.process = process;
-        this.early = [];
+        const early = this.early;
+        if (!early) return; // the connection has ended
+        this.begin(process || this.process);
         try {
             await this.askHistory();
-        } catch {
-            // an older engine, or the connection ended: the log goes on with what comes
+        } catch (error) {
+            if (this.early !== early) return;
+            // An engine of an older version, or a busy one: the log goes on with what comes.
+            this.add(note(`Earlier messages are missing: ${(error as Error).message}`, "warning"));
         }
-        const early = this.early;
+        if (this.early !== early) return;
         this.early = null;
         for (const message of early) this.addMessage(message);
     }
@@ -77,19 +87,40 @@ export class LogStore {
         this.add(entryOf(message));
     }
 
+    private begin(process: number): void {
+        if (process !== this.process) {
+            if (this.process !== 0) this.add(note("The engine has started again."));
+            this.lastNumber = 0;
+        } else if (this.provisional.size > 0) {
+            this.entries = this.entries.filter((entry) => !this.provisional.has(entry));
+            this.numGone += this.provisional.size;
+        }
+        this.process = process;
+        this.provisional = new Set();
+    }
+
+    /** The connection has ended: shows what came at last, without counting it as read. */
+    private keepEarly(): void {
+        for (const message of this.early ?? []) {
+            const entry = entryOf(message);
+            this.provisional.add(entry);
+            this.add(entry);
+        }
+        this.early = null;
+    }
+
     private drop(count: number): void {
         this.entries = this.entries.slice(count);
         this.numGone += count;
     }
 
     private async askHistory(): Promise<void> {
-        const range = this.lastNumber > 0 ? { first: this.lastNumber + 1 } : {};
         for (let next = 0; this.lastNumber + 1 !== next; ) {
-            const answer = await this.connection.ask("log_history", { ...range, count: 10_000 });
+            const range = { first: this.lastNumber + 1, count: AT_ONCE };
+            const answer = await this.connection.ask("log_history", range, HISTORY_SECONDS);
             next = answer.next;
             if (answer.messages.length === 0) return;
             for (const message of answer.messages) this.addMessage({ type: "message", ...message });
-            range.first = this.lastNumber + 1;
         }
     }
 }

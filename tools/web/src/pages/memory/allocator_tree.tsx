@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { bytes, signed } from "../../format";
 import type { MemoryRow } from "../../protocol";
-import { type TreeRow, treeRows } from "./memory_tree";
+import { type TreeRow, isTraced, treeRows } from "./memory_tree";
 
 interface Properties {
     rows: MemoryRow[];
@@ -91,6 +91,7 @@ function NameCell({ row, total, isFolded, onFold }: NameProperties): JSX.Element
                     {row.hasChildren ? (isFolded ? "▸" : "▾") : ""}
                 </span>
                 {row.name}
+                {isTraced(row) && <span class="dim"> · traced</span>}
             </span>
         </td>
     );

@@ -1,33 +1,30 @@
 // call_stacks.tsx: which code holds the memory of an allocator.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Engine } from "../../engines";
 import { bytes, plural } from "../../format";
 import type { MemoryReportAnswer } from "../../protocol";
 import { say } from "../../shell/notice";
-import { Value, useValue } from "../../value";
 import { stackTitles } from "./stack_title";
 
-/** The allocators of an engine that the page has had traced. */
-class Traced {
-    readonly names = new Value<ReadonlySet<string>>(new Set());
-
-    constructor(engine: Engine) {
-        engine.info.watch(() => this.names.set(new Set())); // it may have started again, without traces
-    }
-
-    set(name: string, isTraced: boolean): void {
-        const changed = new Set(this.names.get());
-        if (isTraced) changed.add(name);
-        else changed.delete(name);
-        this.names.set(changed);
-    }
+interface Properties {
+    engine: Engine;
+    /** A path; empty: none is chosen. */
+    allocator: string;
+    /** What the engine says of it; undefined: an older one, which does not say. */
+    traced: boolean | undefined;
+    /** The paths of all that are traced. */
+    allTraced: string[];
+    /** A trace has begun or ended. */
+    onTrace: () => void;
 }
 
-/** An allocator is traced from a click on: only blocks that were allocated since then have a call stack. */
-export function CallStacks({ engine, allocator }: { engine: Engine; allocator: string }): JSX.Element {
-    const traced = engine.keep(Traced);
-    const isTraced = useValue(traced.names).has(allocator);
+/** An allocator is traced from a click on: only blocks that were allocated since then have a call stack. The engine
+ * ends a trace when the page that began it is closed. */
+export function CallStacks({ engine, allocator, traced, allTraced, onTrace }: Properties): JSX.Element {
+    const [answered, setAnswered] = useState<boolean | null>(null);
+    useEffect(() => setAnswered(null), [traced]);
+    const isTraced = answered ?? traced ?? false;
     const [report, setReport] = useState<MemoryReportAnswer | null>(null);
     const ask = async (run: () => Promise<void>): Promise<void> => {
         try {
@@ -38,7 +35,8 @@ export function CallStacks({ engine, allocator }: { engine: Engine; allocator: s
     };
     const trace = (on: boolean): Promise<void> =>
         ask(async () => {
-            traced.set(allocator, (await engine.connection.ask("memory_trace", { name: allocator, on })).on);
+            setAnswered((await engine.connection.ask("memory_trace", { name: allocator, on })).on);
+            onTrace();
         });
     const read = (): Promise<void> =>
         ask(async () => setReport(await engine.connection.ask("memory_report", { name: allocator }, 60)));
@@ -63,6 +61,9 @@ export function CallStacks({ engine, allocator }: { engine: Engine; allocator: s
                     </p>
                     {report && <Stacks report={report} />}
                 </>
+            )}
+            {allTraced.length > 0 && (
+                <p class="dim">{`Traced now, until you stop it or close the page: ${allTraced.join(", ")}`}</p>
             )}
         </aside>
     );

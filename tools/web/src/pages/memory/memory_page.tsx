@@ -8,6 +8,7 @@ import { usePoll } from "../../widgets/use_poll";
 import { AllocatorTree } from "./allocator_tree";
 import { CallStacks } from "./call_stacks";
 import { MemoryChart } from "./memory_chart";
+import { isTraced, tracedPaths } from "./memory_tree";
 import { MemoryHistory, type Moment, totalOf } from "./memory_history";
 import { Resources } from "./resources";
 
@@ -42,11 +43,12 @@ function Allocators({ engine, choices }: { engine: Engine; choices: JSX.Element 
     const [chosen, setChosen] = useState("");
     const [from, setFrom] = useState("");
     const [to, setTo] = useState("");
-    const { error } = usePoll(engine.connection, 1000, () => history.ask(), [history]);
+    const { error, refresh } = usePoll(engine.connection, 1000, () => history.ask(), [history]);
 
     const named = (name: string): Moment | undefined => moments.find((moment) => moment.name === name);
     const before = named(from)?.sample ?? null;
     const shown = named(to)?.sample ?? samples.at(-1);
+    const rowsNow = samples.at(-1)?.rows ?? [];
     return (
         <>
             <div class="toolbar" role="toolbar" aria-label="Memory">
@@ -81,7 +83,14 @@ function Allocators({ engine, choices }: { engine: Engine; choices: JSX.Element 
                         onChoose={setChosen}
                     />
                 )}
-                <CallStacks key={chosen} engine={engine} allocator={chosen} />
+                <CallStacks
+                    key={chosen}
+                    engine={engine}
+                    allocator={chosen}
+                    traced={isTraced(rowsNow.find((row) => row.path === chosen))}
+                    allTraced={tracedPaths(rowsNow)}
+                    onTrace={refresh}
+                />
             </div>
         </>
     );

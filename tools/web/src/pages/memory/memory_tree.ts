@@ -9,6 +9,17 @@ export interface TreeRow extends MemoryRow {
     difference: number;
 }
 
+/** Whether the call stacks of an allocator are kept; undefined: an older engine does not say. */
+export function isTraced(row: (MemoryRow & { traced?: boolean }) | undefined): boolean | undefined {
+    return row?.traced;
+}
+
+/** The paths of the allocators that are traced, without those below another one that is. */
+export function tracedPaths(rows: readonly MemoryRow[]): string[] {
+    const paths = rows.filter((row) => isTraced(row)).map((row) => row.path);
+    return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
+}
+
 /** The rows that no folded allocator hides. Those of `before` that are gone come at the end, with no bytes. */
 export function treeRows(
     rows: readonly MemoryRow[],

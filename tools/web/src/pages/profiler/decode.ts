@@ -2,11 +2,11 @@
 import type { Message } from "../../message";
 import { type Recording, type Track, addSpan } from "./recording";
 
-const EVENT_BYTES = 16;
+export const EVENT_BYTES = 16;
 const ENTER = 1;
 const LEAVE = 2;
 const COUNTER = 3;
-const VALUE = 4;
+export const VALUE = 4;
 const RANGE = 5;
 const END = 6;
 

@@ -2,12 +2,13 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Engine, nameOf } from "../../engines";
+import { bytes } from "../../format";
 import { say } from "../../shell/notice";
 import { useValue } from "../../value";
 import { chromeTrace } from "./chrome_trace";
 import { FrameGraph, GraphChoice } from "./frame_graph";
 import { openFile, saveFile } from "./open_file";
-import { Recorder } from "./recorder";
+import { MAX_BYTES, Recorder } from "./recorder";
 import type { Recording } from "./recording";
 import { StatisticsTable } from "./statistics_table";
 import { Timeline } from "./timeline";
@@ -81,7 +82,7 @@ export function ProfilerPage({ engine }: { engine: Engine }): JSX.Element {
                     />
                     <p class="status-line">
                         {`${recording.frames.begin.length} frames, ${duration(whole.end - whole.begin)}; in view ` +
-                            `${duration(view.end - view.begin)}${lost(recording)}`}
+                            `${duration(view.end - view.begin)}${lost(recording)}${room(recorder)}`}
                         {selected && ` · ${describeSpan(selected, recording)}`}
                     </p>
                     <div class="profiler-table">
@@ -104,6 +105,13 @@ function lost({ droppedFrames, droppedScopes }: Recording): string {
     if (droppedFrames > 0) parts.push(`${droppedFrames} frames`);
     if (droppedScopes > 0) parts.push(`${droppedScopes} scopes`);
     return parts.length > 0 ? `; lost: ${parts.join(" and ")}` : "";
+}
+
+/** How much of what a recording may have is there, and for how long the rest is enough. */
+function room({ isRecording, numBytes, recording }: Recorder): string {
+    if (!isRecording.get() || numBytes === 0) return "";
+    const left = ((recording.end - recording.begin) / numBytes) * (MAX_BYTES - numBytes);
+    return `; ${bytes(numBytes)} of ${bytes(MAX_BYTES)}, full in ${duration(Math.max(left, 0))}`;
 }
 
 interface ToolsProperties {
