@@ -116,7 +116,7 @@ static void ask_port(ct_engine_search *s, uint16_t port) {
     const int socket = ct_socket_connect("127.0.0.1", port, connect_limit_ns, NULL);
     if (socket < 0)
         return;
-    if (ct_socket_is_listener_of(port, ct_os_user()) && ask(s, socket, &engine))
+    if (ct_socket_is_listener_of(NULL, port, ct_os_user()) && ask(s, socket, &engine))
         s->found[s->num_found++] = engine;
     ct_socket_close(socket);
 }
