@@ -32,6 +32,8 @@ const ct_database_branch *ct_database_get_branch(const ct_database *db);
 bool ct_database_has(const ct_database *db, ct_guid object);
 // Values are borrowed until the next call that changes the database or reads a set.
 ct_database_value ct_database_get(const ct_database *db, ct_guid object, const char *key);
+ct_database_value ct_database_get_bytes(const ct_database *db, ct_guid object, const char *key,
+                                        uint32_t key_length);
 uint32_t ct_database_num_objects(const ct_database *db);
 // Walk objects and keys: start with *place 0; no special order.
 bool ct_database_next_object(const ct_database *db, uint32_t *place, ct_guid *object);
