@@ -2,6 +2,7 @@
 
 #include "database/database_private.h"
 #include "foundation/log.h"
+#include "foundation/memory/temp_allocator.h"
 #include "foundation/os/os.h"
 
 #define NONE CT_DATABASE_NO_OPERATION

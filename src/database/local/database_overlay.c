@@ -45,7 +45,7 @@ static uint64_t mixed(uint64_t hash, uint64_t with) {
 static uint64_t hash_of(const place *p) {
     uint64_t hash = mixed(p->kind, ct_guid_hash(p->object));
     if (p->kind != PLACE_OBJECT)
-        hash = mixed(hash, ct_string_id64_of_bytes(p->key, p->key_length));
+        hash = mixed(hash, ct_string_id64_of_bytes(p->key, p->key_length).value);
     return p->kind == PLACE_ELEMENT ? mixed(hash, ct_guid_hash(p->element)) : hash;
 }
 
