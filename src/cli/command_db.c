@@ -72,6 +72,16 @@ void ct_db_write_object(ct_database *db, ct_guid object, ct_string_builder *out)
     ct_string_builder_add(out, "}}\n");
 }
 
+bool ct_db_expect_no_local(ct_db_call *call, ct_error *error) {
+    const uint32_t count = ct_database_local(call->db)->list.count;
+    return count == 0 || ct_db_option(call, "local") ||
+           ct_error_set(error,
+                        "there are %u local changes: commit or revert them (`cuttle db local`), or "
+                        "add to them "
+                        "with --local",
+                        count);
+}
+
 bool ct_db_commit(ct_db_call *call, const char *message, ct_error *error) {
     const char *const given = ct_db_option(call, "message");
     return ct_db_option(call, "local") ||

@@ -101,7 +101,9 @@ void ct_database_close(ct_database *db) {
     ct_error error;
     if (db->state)
         ct_database_store_state(db, true);
-    if (db->is_local_changed && !ct_database_write_local(db, &error))
+    const bool writes_local =
+        db->is_local_changed && (db->has_stored_local || ct_database_local(db)->list.count > 0);
+    if (writes_local && !ct_database_write_local(db, &error))
         ct_log_report("database", &error);
     ct_database_state_destroy(db->state);
     ct_database_overlay_free(&db->local);

@@ -57,7 +57,12 @@ const ct_database_operations *ct_database_local(const ct_database *db);
 bool ct_database_commit_local(ct_database *db, const uint32_t *indices, uint32_t count,
                               const char *message, ct_error *error);
 
-// Forgets local changes.
+// Leaves the local changes that the store keeps as they are: close does not write those there are now. For work that
+// failed.
+void ct_database_leave_local(ct_database *db);
+
+// Forgets local changes: those with the given indices, and what is of objects that these create; all when `indices` is
+// NULL.
 void ct_database_revert_local(ct_database *db, const uint32_t *indices, uint32_t count);
 
 // --- Others --------------------------------------------------------------------------------------------

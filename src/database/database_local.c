@@ -3,6 +3,7 @@
 
 #include "database/database_private.h"
 #include "database/database_text.h"
+#include "foundation/log.h"
 
 #define NONE CT_DATABASE_NO_OPERATION
 
@@ -207,6 +208,10 @@ static bool commit_chosen(ct_database *db, bool *is_chosen, const char *message,
         ct_database_overlay_compact(&db->local, is_chosen);
         forget_epochs(db);
         db->is_local_changed = true;
+        ct_error why;
+        if (db->has_stored_local &&
+            !ct_database_write_local(db, &why)) // what is committed is no longer local
+            ct_log_report_warning("database", &why);
         ct_database_store_state(db, false);
     }
     ct_database_commits_free(&commits);
@@ -268,6 +273,10 @@ void ct_database_revert_local(ct_database *db, const uint32_t *indices, uint32_t
     db->is_local_changed = true;
 }
 
+void ct_database_leave_local(ct_database *db) {
+    db->is_local_changed = false;
+}
+
 // --- Kept in the store -----------------------------------------------------------------------------
 // Lines of operations; before those of each epoch a line "seen" with GUIDs and times.
 
@@ -295,6 +304,10 @@ bool ct_database_write_local(ct_database *db, ct_error *error) {
     const char *const bytes = ct_string_builder_text(&text);
     const bool is_written =
         db->store->functions->write_local(db->store, &db->branch, bytes, strlen(bytes), error);
+    if (is_written) {
+        db->has_stored_local = text.length > 0;
+        db->is_local_changed = false;
+    }
     ct_string_builder_free(&text);
     return is_written;
 }
@@ -348,6 +361,7 @@ bool ct_database_read_local(ct_database *db, ct_error *error) {
                                    db->store->location, number, why.message);
         line = stop + 1;
     }
+    db->has_stored_local = text.count > 0;
     ct_array_free(&text);
     db->is_epoch_over = true;
     db->is_local_changed = false;

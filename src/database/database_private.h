@@ -20,6 +20,7 @@ struct ct_database {
     CT_ARRAY(ct_database_vector) epochs; // what had been seen when local changes were made
     bool is_epoch_over;                  // more was taken in since the last one
     bool is_local_changed;               // since it was read from the store
+    bool has_stored_local;               // the store keeps local changes
 
     ct_guid_array set;   // of the last set that was read
     ct_byte_array bytes; // a commit, encoded

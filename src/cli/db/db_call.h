@@ -32,7 +32,9 @@ void ct_db_print(ct_string_builder *text);
 // Appends an object as a line of JSON: {"object":"GUID","keys":{…}}.
 void ct_db_write_object(ct_database *db, ct_guid object, ct_string_builder *out);
 
-// Commits the local changes that this call made with --message; with --local they stay local.
+// Commits the local changes that this call made with --message; with --local they stay local. Call
+// ct_db_expect_no_local before they are made: without --local, others must not be there.
+bool ct_db_expect_no_local(ct_db_call *call, ct_error *error);
 bool ct_db_commit(ct_db_call *call, const char *message, ct_error *error);
 
 // db_objects.c

@@ -291,6 +291,6 @@ bool ct_db_lua(ct_db_call *call, ct_error *error) {
         ct_error_set(error, "%s", lua_tostring(L, -1));
     lua_close(L);
     if (!is_done || !ct_db_option(call, "local"))
-        ct_database_revert_local(call->db, NULL, 0); // what the script did not commit
+        ct_database_leave_local(call->db); // what the script did not commit is dropped
     return is_done;
 }

@@ -162,6 +162,8 @@ bool ct_db_change(ct_db_call *call, ct_error *error) {
     const char *const path = call->num_operands > 0 ? call->operands[0] : "-";
     const bool is_input = strcmp(path, "-") == 0;
     uint64_t size_bytes;
+    if (!ct_db_expect_no_local(call, error))
+        return false;
     char *const text =
         ct_file_read_input(call->allocator, is_input ? "/dev/stdin" : path, &size_bytes, error);
     if (!text)
@@ -176,10 +178,9 @@ bool ct_db_change(ct_db_call *call, ct_error *error) {
             is_done =
                 ct_error_set(error, "operation %u: %s; nothing was changed", i + 1, why.message);
     }
-    if (is_done)
-        is_done = ct_db_commit(call, NULL, error);
-    else
-        ct_database_revert_local(call->db, NULL, 0);
+    is_done = is_done && ct_db_commit(call, NULL, error);
+    if (!is_done)
+        ct_database_leave_local(call->db);
     if (is_done)
         printf("%u operations\n", operations.list.count);
     ct_database_operations_free(&operations);
