@@ -32,6 +32,8 @@ const ct_database_branch *ct_database_get_branch(const ct_database *db);
 bool ct_database_has(const ct_database *db, ct_guid object);
 // Values are borrowed until the next call that changes the database or reads a set.
 ct_database_value ct_database_get(const ct_database *db, ct_guid object, const char *key);
+ct_database_value ct_database_get_bytes(const ct_database *db, ct_guid object, const char *key,
+                                        uint32_t key_length);
 uint32_t ct_database_num_objects(const ct_database *db);
 // Walk objects and keys: start with *place 0; no special order.
 bool ct_database_next_object(const ct_database *db, uint32_t *place, ct_guid *object);
@@ -55,7 +57,12 @@ const ct_database_operations *ct_database_local(const ct_database *db);
 bool ct_database_commit_local(ct_database *db, const uint32_t *indices, uint32_t count,
                               const char *message, ct_error *error);
 
-// Forgets local changes.
+// Leaves the local changes that the store keeps as they are: close does not write those there are now. For work that
+// failed.
+void ct_database_leave_local(ct_database *db);
+
+// Forgets local changes: those with the given indices, and what is of objects that these create; all when `indices` is
+// NULL.
 void ct_database_revert_local(ct_database *db, const uint32_t *indices, uint32_t count);
 
 // --- Others --------------------------------------------------------------------------------------------
