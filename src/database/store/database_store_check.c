@@ -31,8 +31,7 @@ static void sum_rows(ct_allocator *a, const ct_database_state *state, uint64_t *
     ct_database_state_changes(state, &changes);
     for (uint32_t i = 0; i < changes.count; ++i) {
         rows.count = 0;
-        ct_database_state_rows(state, changes.items[i].object, changes.items[i].key,
-                               changes.items[i].key_length, &rows);
+        ct_database_state_changed_rows(state, &changes.items[i], &rows);
         for (uint32_t k = 0; k < rows.count; ++k)
             *sum += ct_database_row_hash(&rows.items[k]);
         *count += rows.count;
@@ -87,7 +86,7 @@ void ct_database_check_commit(ct_allocator *a, ct_database_stamp stamp, const vo
 
 void ct_database_blob_check_begin(ct_database_blob_check *check, ct_allocator *a,
                                   ct_string_builder *out) {
-    *check = (ct_database_blob_check){.hasher = ct_content_hasher_create(a), .out = out};
+    *check = (ct_database_blob_check){.allocator = a, .out = out};
 }
 
 static void add_fault(ct_database_blob_check *check, const char *what) {
@@ -102,7 +101,10 @@ static void add_fault(ct_database_blob_check *check, const char *what) {
 
 static void end_blob(ct_database_blob_check *check) {
     uint8_t hash[16];
+    if (!check->hasher)
+        return;
     ct_content_hasher_finish(check->hasher, hash);
+    check->hasher = NULL;
     if (check->num_pieces == ct_database_blob_num_pieces(check->blob.size_bytes) &&
         memcmp(hash, check->blob.hash, sizeof(hash)) != 0)
         add_fault(check, "its bytes do not have its hash");
@@ -110,10 +112,10 @@ static void end_blob(ct_database_blob_check *check) {
 
 void ct_database_blob_check_piece(ct_database_blob_check *check, const ct_database_blob *blob,
                                   uint32_t piece, const void *bytes, uint32_t size_bytes) {
-    if (check->num_pieces == 0 || memcmp(check->blob.hash, blob->hash, 16) != 0 ||
+    if (!check->hasher || memcmp(check->blob.hash, blob->hash, 16) != 0 ||
         check->blob.size_bytes != blob->size_bytes) {
-        if (check->num_pieces > 0)
-            end_blob(check);
+        end_blob(check);
+        check->hasher = ct_content_hasher_create(check->allocator);
         check->blob = *blob;
         check->num_pieces = 0;
         check->is_faulty = false;
@@ -128,8 +130,5 @@ void ct_database_blob_check_piece(ct_database_blob_check *check, const ct_databa
 }
 
 void ct_database_blob_check_end(ct_database_blob_check *check) {
-    if (check->num_pieces > 0)
-        end_blob(check);
-    ct_content_hasher_destroy(check->hasher);
-    check->hasher = NULL;
+    end_blob(check);
 }

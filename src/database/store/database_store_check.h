@@ -17,7 +17,8 @@ void ct_database_check_commit(ct_allocator *a, ct_database_stamp stamp, const vo
 // A check of blobs: give it the pieces in the order of blob and number. Finds wrong sizes and hashes. A blob whose
 // last pieces are missing is not yet written and no fault.
 typedef struct ct_database_blob_check {
-    struct ct_content_hasher *hasher;
+    ct_allocator *allocator;
+    struct ct_content_hasher *hasher; // NULL: between blobs
     ct_database_blob blob;
     uint32_t num_pieces; // so far
     bool is_faulty;      // already said

@@ -1,135 +1,35 @@
 #include "database/store/database_store_row.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "resource/blob/content_hash.h"
 
 // --- Tables --------------------------------------------------------------------------------------
 
-// Returns the CHANGE_KEY with the highest stamp, or NULL.
-static const ct_database_row *find_winner(const ct_database_row *rows, uint32_t count) {
-    const ct_database_row *winner = NULL;
-    for (uint32_t i = 0; i < count; ++i)
-        if (rows[i].operation.type == CT_DATABASE_CHANGE_KEY &&
-            (!winner || ct_database_stamp_compare(rows[i].stamp, winner->stamp) > 0))
-            winner = &rows[i];
-    return winner;
-}
-
-static bool has_item(const ct_database_value *value, ct_guid item) {
-    if (value->kind != CT_DATABASE_SET)
-        return false;
-    uint32_t first = 0, end = value->set.count;
-    while (first < end) {
-        const uint32_t middle = first + (end - first) / 2;
-        const int order = ct_guid_compare(value->set.items[middle], item);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            first = middle + 1;
-        else
-            end = middle;
+ct_database_row_table ct_database_row_table_of(const ct_database_row *row) {
+    if (!row->lives)
+        return CT_DATABASE_ROW_TABLE_REMOVED;
+    switch (row->operation.type) {
+    case CT_DATABASE_CREATE:
+    case CT_DATABASE_DESTROY:
+        return CT_DATABASE_ROW_TABLE_OBJECT;
+    case CT_DATABASE_CHANGE_KEY:
+        return CT_DATABASE_ROW_TABLE_VALUE;
+    default:
+        return CT_DATABASE_ROW_TABLE_ELEMENT;
     }
-    return false;
 }
 
-static void place_existence(const ct_database_row *rows, uint32_t count,
-                            ct_database_row_place *places) {
-    uint32_t winner = 0;
-    bool has_create = false;
-    for (uint32_t i = 0; i < count; ++i) {
-        has_create |= rows[i].operation.type == CT_DATABASE_CREATE;
-        if (ct_database_stamp_compare(rows[i].stamp, rows[winner].stamp) > 0)
-            winner = i;
-    }
-    for (uint32_t i = 0; i < count; ++i)
-        places[i] = (ct_database_row_place){
-            .table = has_create ? CT_DATABASE_ROW_TABLE_OBJECT : CT_DATABASE_ROW_TABLE_REMOVED,
-            .wins = i == winner && rows[i].operation.type == CT_DATABASE_CREATE,
-        };
+uint32_t ct_database_row_flags(const ct_database_row *row) {
+    return (row->wins ? CT_DATABASE_ROW_WINS : 0) |
+           (row->has_removed ? CT_DATABASE_ROW_HAS_REMOVED : 0);
 }
 
-// Places the rows of one element.
-static void place_element(const ct_database_row *rows, uint32_t count,
-                          const ct_database_row *winner, ct_database_row_place *places) {
-    const ct_database_row *const last = &rows[count - 1];
-    bool has_add = false;
-    for (uint32_t i = 0; i < count; ++i)
-        has_add |= rows[i].operation.type == CT_DATABASE_ADD_TO_SET;
-    const bool counts = !winner || ct_database_stamp_compare(last->stamp, winner->stamp) > 0;
-    const bool is_hidden =
-        !has_add &&
-        !(winner && has_item(&winner->operation.value, last->operation.value.reference));
-    for (uint32_t i = 0; i < count; ++i)
-        places[i] = (ct_database_row_place){
-            .table = is_hidden ? CT_DATABASE_ROW_TABLE_REMOVED : CT_DATABASE_ROW_TABLE_ELEMENT,
-            .wins = counts && &rows[i] == last,
-        };
-}
-
-static bool is_element(const ct_database_row *row) {
-    return row->operation.type == CT_DATABASE_ADD_TO_SET ||
-           row->operation.type == CT_DATABASE_REMOVE_FROM_SET;
-}
-
-static int compare_rows(const void *first, const void *second) {
-    const ct_database_row *const a = first, *const b = second;
-    if (is_element(a) != is_element(b))
-        return is_element(a) ? 1 : -1;
-    const int order = is_element(a) ? ct_guid_compare(a->operation.value.reference,
-                                                      b->operation.value.reference)
-                                    : 0;
-    return order != 0 ? order : ct_database_stamp_compare(a->stamp, b->stamp);
-}
-
-void ct_database_rows_sort(ct_database_row *rows, uint32_t count) {
-    for (uint32_t i = 1; i < count; ++i)
-        if (compare_rows(&rows[i - 1], &rows[i]) > 0) {
-            qsort(rows, count, sizeof(*rows), compare_rows);
-            return;
-        }
-}
-
-uint32_t ct_database_rows_same_element(const ct_database_row *rows, uint32_t count) {
-    uint32_t same = 1;
-    while (same < count && ct_guid_is_equal(rows[same].operation.value.reference,
-                                            rows[0].operation.value.reference))
-        ++same;
-    return same;
-}
-
-void ct_database_row_places(const ct_database_row *rows, uint32_t count,
-                            ct_database_row_place *places) {
-    if (count == 0)
-        return;
-    if (rows[0].operation.type == CT_DATABASE_CREATE ||
-        rows[0].operation.type == CT_DATABASE_DESTROY) {
-        place_existence(rows, count, places);
-        return;
-    }
-    const ct_database_row *const winner = find_winner(rows, count);
-    for (uint32_t i = 0, same; i < count; i += same) {
-        same = is_element(&rows[i]) ? ct_database_rows_same_element(rows + i, count - i) : 1;
-        if (is_element(&rows[i]))
-            place_element(rows + i, same, winner, places + i);
-    }
-    bool has_value = false, has_element = false;
-    for (uint32_t i = 0; i < count; ++i) {
-        const ct_database_operation *const operation = &rows[i].operation;
-        has_value |= operation->type == CT_DATABASE_CHANGE_KEY &&
-                     operation->value.kind != CT_DATABASE_NULL;
-        has_element |= operation->type == CT_DATABASE_ADD_TO_SET && places[i].wins;
-    }
-    const bool lives = has_value || has_element;
-    for (uint32_t i = 0; i < count; ++i)
-        if (rows[i].operation.type == CT_DATABASE_CHANGE_KEY)
-            places[i] = (ct_database_row_place){
-                .table = lives ? CT_DATABASE_ROW_TABLE_VALUE : CT_DATABASE_ROW_TABLE_REMOVED,
-                .wins = &rows[i] == winner &&
-                        (winner->operation.value.kind == CT_DATABASE_SET ||
-                         (winner->operation.value.kind != CT_DATABASE_NULL && !has_element)),
-            };
+bool ct_database_row_set_flags(ct_database_row *row, ct_database_row_table table, int64_t flags) {
+    row->lives = table != CT_DATABASE_ROW_TABLE_REMOVED;
+    row->wins = flags & CT_DATABASE_ROW_WINS;
+    row->has_removed = flags & CT_DATABASE_ROW_HAS_REMOVED;
+    return flags >= 0 && flags <= (CT_DATABASE_ROW_WINS | CT_DATABASE_ROW_HAS_REMOVED);
 }
 
 // --- Columns -------------------------------------------------------------------------------------

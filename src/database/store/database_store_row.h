@@ -2,7 +2,7 @@
 // value is kept in columns.
 //
 // Tables: object_row (CREATE, DESTROY), value_row (CHANGE_KEY), element_row (ADD_TO_SET, REMOVE_FROM_SET), and
-// removed_row for those of all types that only hide something: they are not read when a state is loaded.
+// removed_row for the rows of all types that do not live: they are not read when a state is loaded.
 #pragma once
 #include "database/store/database_store.h"
 
@@ -13,22 +13,15 @@ typedef enum ct_database_row_table {
     CT_DATABASE_ROW_TABLE_REMOVED,
 } ct_database_row_table;
 
-// Where a row is kept. The row of a value or of a CREATE wins when it is what readers see; an element's when it
-// counts: it is newer than the value.
-typedef struct ct_database_row_place {
-    ct_database_row_table table;
-    bool wins;
-} ct_database_row_place;
+// Returns the table of a row.
+ct_database_row_table ct_database_row_table_of(const ct_database_row *row);
 
-// Sorts the rows of one key: values first, then elements by GUID; each by stamp.
-void ct_database_rows_sort(ct_database_row *rows, uint32_t count);
+// What is said of a row, in one column.
+enum { CT_DATABASE_ROW_WINS = 1, CT_DATABASE_ROW_HAS_REMOVED = 2 };
+uint32_t ct_database_row_flags(const ct_database_row *row);
 
-// Returns how many rows of sorted elements, from the first one on, are of the same element.
-uint32_t ct_database_rows_same_element(const ct_database_row *rows, uint32_t count);
-
-// Fills `places` for all rows of one key of an object (or all its CREATE and DESTROY rows), sorted.
-void ct_database_row_places(const ct_database_row *rows, uint32_t count,
-                            ct_database_row_place *places);
+// Sets the flags of a row that was read. Returns false when there are others.
+bool ct_database_row_set_flags(ct_database_row *row, ct_database_row_table table, int64_t flags);
 
 // Columns of a value: what is not a number or a bool is bytes. NULL has neither. A string is followed by a zero.
 typedef struct ct_database_columns {
@@ -59,5 +52,5 @@ uint32_t ct_database_blob_piece_bytes(uint64_t size_bytes, uint32_t piece);
 // Returns the hash that goes with a branch in its table: of name and replica.
 int64_t ct_database_branch_hash(const char *name, ct_guid replica);
 
-// Returns the hash of a row. That of several, in any order, is the sum of theirs.
+// Returns the hash of a row, without its flags. That of several, in any order, is the sum of theirs.
 uint64_t ct_database_row_hash(const ct_database_row *row);

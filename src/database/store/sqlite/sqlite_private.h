@@ -57,53 +57,72 @@ enum {
     X(LOG_ADD, "INSERT INTO main.log(id,time,own,bytes) VALUES(?1,?2,?3,?4)")                      \
     X(LOG_SET_OWN, "UPDATE main.log SET own=?3 WHERE id BETWEEN ?1 AND ?2 AND own<>?3")            \
     X(LOG_ALL, "SELECT id,time,own,bytes FROM main.log ORDER BY id")                               \
-    X(OBJECT_COPY, "INSERT INTO main.object_row SELECT ?1,object,replica,time,type,wins "          \
-                   "FROM main.object_row WHERE branch=?2")                                         \
-    X(VALUE_COPY, "INSERT INTO main.value_row SELECT ?1,object,key,replica,time,wins,kind,value "  \
+    X(OBJECT_COPY, "INSERT INTO main.object_row SELECT ?1,object,replica,time,type,flags FROM "    \
+                   "main.object_row WHERE branch=?2")                                              \
+    X(VALUE_COPY, "INSERT INTO main.value_row SELECT ?1,object,key,replica,time,flags,kind,value " \
                   "FROM main.value_row WHERE branch=?2")                                           \
-    X(ELEMENT_COPY, "INSERT INTO main.element_row SELECT ?1,object,key,element,replica,time,type," \
-                    "wins FROM main.element_row WHERE branch=?2")                                  \
-    X(REMOVED_COPY, "INSERT INTO main.removed_row SELECT ?1,object,key,element,replica,time,type " \
-                    "FROM main.removed_row WHERE branch=?2")                                       \
+    X(ELEMENT_COPY, "INSERT INTO main.element_row SELECT "                                         \
+                    "?1,object,key,element,replica,time,type,flags FROM main.element_row WHERE "   \
+                    "branch=?2")                                                                   \
+    X(REMOVED_COPY, "INSERT INTO main.removed_row SELECT "                                         \
+                    "?1,object,key,element,replica,time,type,flags FROM main.removed_row WHERE "   \
+                    "branch=?2")                                                                   \
     X(OBJECT_CLEAR, "DELETE FROM main.object_row WHERE branch=?1")                                 \
     X(VALUE_CLEAR, "DELETE FROM main.value_row WHERE branch=?1")                                   \
     X(ELEMENT_CLEAR, "DELETE FROM main.element_row WHERE branch=?1")                               \
     X(REMOVED_CLEAR, "DELETE FROM main.removed_row WHERE branch=?1")                               \
-    X(OBJECT_LOAD, "SELECT object,replica,time,type FROM main.object_row WHERE branch=?1")         \
-    X(VALUE_LOAD, "SELECT object,replica,time,key,kind,value FROM main.value_row "                 \
-                  "WHERE branch=?1")                                                               \
-    X(ELEMENT_LOAD, "SELECT object,replica,time,type,key,element FROM main.element_row "           \
+    X(OBJECT_LOAD, "SELECT object,replica,time,flags,type FROM main.object_row WHERE branch=?1")   \
+    X(VALUE_LOAD, "SELECT object,replica,time,flags,key,kind,value FROM main.value_row WHERE "     \
+                  "branch=?1")                                                                     \
+    X(ELEMENT_LOAD, "SELECT object,replica,time,flags,type,key,element FROM main.element_row "     \
                     "WHERE branch=?1")                                                             \
-    X(REMOVED_LOAD, "SELECT object,replica,time,type,key,element FROM main.removed_row "           \
+    X(REMOVED_LOAD, "SELECT object,replica,time,flags,type,key,element FROM main.removed_row "     \
                     "WHERE branch=?1")                                                             \
-    X(OBJECT_READ, "SELECT object,replica,time,type FROM main.object_row "                         \
-                   "WHERE branch=?1 AND object=?2")                                                \
-    X(VALUE_READ, "SELECT object,replica,time,key,kind,value FROM main.value_row "                 \
-                  "WHERE branch=?1 AND object=?2 AND key=?3")                                      \
-    X(ELEMENT_READ, "SELECT object,replica,time,type,key,element FROM main.element_row "           \
-                    "WHERE branch=?1 AND object=?2 AND key=?3")                                    \
-    X(REMOVED_READ, "SELECT object,replica,time,type,key,element FROM main.removed_row "           \
-                    "WHERE branch=?1 AND object=?2 AND key=?3")                                    \
+    X(OBJECT_OF_OBJECT, "SELECT object,replica,time,flags,type FROM main.object_row WHERE "        \
+                        "branch=?1 AND object=?2")                                                 \
+    X(VALUE_OF_OBJECT, "SELECT object,replica,time,flags,key,kind,value FROM main.value_row "      \
+                       "WHERE branch=?1 AND object=?2")                                            \
+    X(ELEMENT_OF_OBJECT, "SELECT object,replica,time,flags,type,key,element FROM "                 \
+                         "main.element_row WHERE branch=?1 AND object=?2")                         \
+    X(REMOVED_OF_OBJECT, "SELECT object,replica,time,flags,type,key,element FROM "                 \
+                         "main.removed_row WHERE branch=?1 AND object=?2")                         \
+    X(VALUE_OF_KEY, "SELECT object,replica,time,flags,key,kind,value FROM main.value_row WHERE "   \
+                    "branch=?1 AND object=?2 AND key=?3")                                          \
+    X(ELEMENT_OF_KEY, "SELECT object,replica,time,flags,type,key,element FROM main.element_row "   \
+                      "WHERE branch=?1 AND object=?2 AND key=?3")                                  \
+    X(REMOVED_OF_KEY, "SELECT object,replica,time,flags,type,key,element FROM main.removed_row "   \
+                      "WHERE branch=?1 AND object=?2 AND key=?3")                                  \
+    X(ELEMENT_OF_ELEMENT, "SELECT object,replica,time,flags,type,key,element FROM "                \
+                          "main.element_row WHERE branch=?1 AND object=?2 AND key=?3 AND "         \
+                          "element=?4")                                                            \
+    X(REMOVED_OF_ELEMENT, "SELECT object,replica,time,flags,type,key,element FROM "                \
+                          "main.removed_row WHERE branch=?1 AND object=?2 AND key=?3 AND "         \
+                          "element=?4")                                                            \
+    X(OBJECT_REMOVE_OBJECT, "DELETE FROM main.object_row WHERE branch=?1 AND object=?2")           \
+    X(VALUE_REMOVE_OBJECT, "DELETE FROM main.value_row WHERE branch=?1 AND object=?2")             \
+    X(ELEMENT_REMOVE_OBJECT, "DELETE FROM main.element_row WHERE branch=?1 AND object=?2")         \
+    X(REMOVED_REMOVE_OBJECT, "DELETE FROM main.removed_row WHERE branch=?1 AND object=?2")         \
+    X(VALUE_REMOVE_KEY, "DELETE FROM main.value_row WHERE branch=?1 AND object=?2 AND key=?3")     \
+    X(ELEMENT_REMOVE_KEY, "DELETE FROM main.element_row WHERE branch=?1 AND object=?2 AND key=?3") \
+    X(REMOVED_REMOVE_KEY, "DELETE FROM main.removed_row WHERE branch=?1 AND object=?2 AND key=?3") \
+    X(ELEMENT_REMOVE_ELEMENT, "DELETE FROM main.element_row WHERE branch=?1 AND object=?2 AND "    \
+                              "key=?3 AND element=?4")                                             \
+    X(REMOVED_REMOVE_ELEMENT, "DELETE FROM main.removed_row WHERE branch=?1 AND object=?2 AND "    \
+                              "key=?3 AND element=?4")                                             \
     X(OBJECT_FIND, "SELECT EXISTS(SELECT 1 FROM main.object_row WHERE branch=?1 AND object=?2) "   \
-                   "OR EXISTS(SELECT 1 FROM main.value_row WHERE branch=?1 AND object=?2) "        \
-                   "OR EXISTS(SELECT 1 FROM main.element_row WHERE branch=?1 AND object=?2) "      \
-                   "OR EXISTS(SELECT 1 FROM main.removed_row WHERE branch=?1 AND object=?2)")      \
-    X(OBJECT_REMOVE, "DELETE FROM main.object_row WHERE branch=?1 AND object=?2")                  \
-    X(VALUE_REMOVE, "DELETE FROM main.value_row WHERE branch=?1 AND object=?2 AND key=?3")         \
-    X(ELEMENT_REMOVE, "DELETE FROM main.element_row WHERE branch=?1 AND object=?2 AND key=?3 "     \
-                      "AND element=?4")                                                            \
-    X(REMOVED_REMOVE, "DELETE FROM main.removed_row WHERE branch=?1 AND object=?2 AND key=?3")     \
-    X(VALUE_REMOVE_ALL, "DELETE FROM main.value_row WHERE branch=?1 AND object=?2")                \
-    X(ELEMENT_REMOVE_ALL, "DELETE FROM main.element_row WHERE branch=?1 AND object=?2")            \
-    X(REMOVED_REMOVE_ALL, "DELETE FROM main.removed_row WHERE branch=?1 AND object=?2")            \
-    X(OBJECT_ADD, "INSERT INTO main.object_row(branch,object,replica,time,type,wins) "             \
+                   "OR EXISTS(SELECT 1 FROM main.value_row WHERE branch=?1 AND object=?2) OR "     \
+                   "EXISTS(SELECT 1 FROM main.element_row WHERE branch=?1 AND object=?2) OR "      \
+                   "EXISTS(SELECT 1 FROM main.removed_row WHERE branch=?1 AND object=?2)")         \
+    X(OBJECT_ADD, "INSERT INTO main.object_row(branch,object,replica,time,flags,type) "            \
                   "VALUES(?1,?2,?3,?4,?5,?6)")                                                     \
-    X(VALUE_ADD, "INSERT INTO main.value_row(branch,object,replica,time,key,wins,kind,value) "     \
+    X(VALUE_ADD, "INSERT INTO main.value_row(branch,object,replica,time,flags,key,kind,value) "    \
                  "VALUES(?1,?2,?3,?4,?5,?6,?7,?8)")                                                \
-    X(ELEMENT_ADD, "INSERT INTO main.element_row(branch,object,replica,time,key,wins,type,"        \
-                   "element) VALUES(?1,?2,?3,?4,?5,?6,?7,?8)")                                     \
-    X(REMOVED_ADD, "INSERT INTO main.removed_row(branch,object,replica,time,key,type,element) "    \
-                   "VALUES(?1,?2,?3,?4,?5,?6,?7)")                                                 \
+    X(ELEMENT_ADD, "INSERT INTO "                                                                  \
+                   "main.element_row(branch,object,replica,time,flags,type,key,element) "          \
+                   "VALUES(?1,?2,?3,?4,?5,?6,?7,?8)")                                              \
+    X(REMOVED_ADD, "INSERT INTO "                                                                  \
+                   "main.removed_row(branch,object,replica,time,flags,type,key,element) "          \
+                   "VALUES(?1,?2,?3,?4,?5,?6,?7,?8)")                                              \
     X(PIECE_HAS, "SELECT 1 FROM main.piece WHERE hash=?1 AND size=?2 AND piece=?3")                \
     X(PIECE_COUNT, "SELECT count(*) FROM main.piece WHERE hash=?1 AND size=?2 AND piece<?3")       \
     X(PIECE_WRITE, "INSERT INTO main.piece(hash,size,piece,bytes) VALUES(?1,?2,?3,?4) "            \

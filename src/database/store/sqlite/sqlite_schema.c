@@ -11,7 +11,7 @@ static const char *const tables[][2] = {
     {"element_row",
      "CREATE TABLE element_row(branch INTEGER NOT NULL, object BLOB NOT NULL, "
      "key INTEGER NOT NULL, element BLOB NOT NULL, replica INTEGER NOT NULL, "
-     "time INTEGER NOT NULL, type INTEGER NOT NULL, wins INTEGER NOT NULL, "
+     "time INTEGER NOT NULL, type INTEGER NOT NULL, flags INTEGER NOT NULL, "
      "PRIMARY KEY(branch, object, key, element, replica, time)) WITHOUT ROWID"},
     {"has", "CREATE TABLE has(branch INTEGER NOT NULL, replica INTEGER NOT NULL, "
             "time INTEGER NOT NULL, PRIMARY KEY(branch, replica)) WITHOUT ROWID"},
@@ -22,21 +22,21 @@ static const char *const tables[][2] = {
             "own INTEGER NOT NULL, bytes BLOB NOT NULL)"},
     {"object_row", "CREATE TABLE object_row(branch INTEGER NOT NULL, object BLOB NOT NULL, "
                    "replica INTEGER NOT NULL, time INTEGER NOT NULL, type INTEGER NOT NULL, "
-                   "wins INTEGER NOT NULL, "
+                   "flags INTEGER NOT NULL, "
                    "PRIMARY KEY(branch, object, replica, time)) WITHOUT ROWID"},
     {"piece", "CREATE TABLE piece(id INTEGER PRIMARY KEY, hash BLOB NOT NULL, "
               "size INTEGER NOT NULL, piece INTEGER NOT NULL, bytes BLOB NOT NULL, "
               "UNIQUE(hash, size, piece))"},
     {"removed_row", "CREATE TABLE removed_row(branch INTEGER NOT NULL, object BLOB NOT NULL, "
                     "key INTEGER NOT NULL, element BLOB NOT NULL, replica INTEGER NOT NULL, "
-                    "time INTEGER NOT NULL, type INTEGER NOT NULL, "
+                    "time INTEGER NOT NULL, type INTEGER NOT NULL, flags INTEGER NOT NULL, "
                     "PRIMARY KEY(branch, object, key, element, replica, time)) WITHOUT ROWID"},
     {"replica", "CREATE TABLE replica(id INTEGER PRIMARY KEY, guid BLOB NOT NULL UNIQUE)"},
     {"stored", "CREATE TABLE stored(branch INTEGER NOT NULL, replica INTEGER NOT NULL, "
                "time INTEGER NOT NULL, PRIMARY KEY(branch, replica)) WITHOUT ROWID"},
     {"value_row", "CREATE TABLE value_row(branch INTEGER NOT NULL, object BLOB NOT NULL, "
                   "key INTEGER NOT NULL, replica INTEGER NOT NULL, time INTEGER NOT NULL, "
-                  "wins INTEGER NOT NULL, kind INTEGER NOT NULL, value, "
+                  "flags INTEGER NOT NULL, kind INTEGER NOT NULL, value, "
                   "PRIMARY KEY(branch, object, key, replica, time)) WITHOUT ROWID"},
 };
 
