@@ -36,7 +36,7 @@ static void path_of(const char *name, char path[CT_PATH_BYTES]) {
 static void begin_folder(void) {
     snprintf(folder, sizeof(folder), "/tmp/cuttle_bench_XXXXXX");
     CT_REQUIRE(mkdtemp(folder), "cannot make a folder for the databases");
-    ct_random_seed(&generator, 1);
+    generator = ct_random_seeded(1, 1);
 }
 
 static void end_folder(void) {
