@@ -25,6 +25,9 @@ static const char *meaning_of(const char *state) {
         {"40P01", "it met the work of somebody else; try again"},
         {"40001", "it met the work of somebody else; try again"},
         {"53100", "the server's disk is full; nothing was changed"},
+        {"22012", "a commit does not fit the others of its replica: two copies of one database were "
+                  "changed. Make a new branch in one of them, and push that"},
+        {"23503", "a branch is to have a commit that is not on the server"},
         {"25006", "the server only reads: it is a copy of another"},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(meanings); ++i)

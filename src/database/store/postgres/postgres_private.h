@@ -153,11 +153,12 @@ enum {
     X(LOG_ADD, "WITH a AS (INSERT INTO cuttle.log(replica,time,bytes) "                            \
                "SELECT $1::int8,$2::int8,$3::bytea WHERE NOT EXISTS(SELECT 1 FROM cuttle.log "     \
                "WHERE replica=$1::int8 AND time>$2::int8) ON CONFLICT DO NOTHING RETURNING 1) "    \
-               "SELECT CASE WHEN EXISTS(SELECT 1 FROM a) THEN 1::int8 ELSE (SELECT "               \
-               "CASE WHEN bytes=$3::bytea THEN 1::int8 ELSE 0::int8 END FROM cuttle.log "          \
-               "WHERE replica=$1::int8 AND time=$2::int8) END")                                    \
+               "SELECT 1/(CASE WHEN EXISTS(SELECT 1 FROM a) THEN 1 WHEN (SELECT "                  \
+               "bytes=$3::bytea FROM cuttle.log WHERE replica=$1::int8 AND time=$2::int8) "        \
+               "THEN 1 WHEN EXISTS(SELECT 1 FROM cuttle.log WHERE replica=$1::int8 "               \
+               "AND time>=$2::int8) THEN 0 ELSE 1 END)")                                           \
     X(LOG_HAS, "SELECT 1::int8 FROM cuttle.log WHERE replica=$1::int8 AND time=$2::int8")          \
-    X(LOG_TIMES, "SELECT time FROM cuttle.log WHERE replica=$1::int8 AND time>$2::int8 "           \
+    X(LOG_TIMES, "SELECT time,length(bytes) FROM cuttle.log WHERE replica=$1::int8 AND time>$2::int8 "           \
                  "AND time<=$3::int8 ORDER BY time")                                               \
     X(LOG_BYTES, "SELECT bytes FROM cuttle.log WHERE replica=$1::int8 AND time=$2::int8")          \
     X(LOG_NEXT, "SELECT replica,time,bytes FROM cuttle.log "                                       \
@@ -215,8 +216,6 @@ typedef struct ct_postgres_store {
     bool is_committing, has_failed;
     int64_t branch_id;
     ct_database_vector begun; // its commits at begin
-    CT_ARRAY(ct_database_stamp) appended;
-    uint32_t num_checked;   // of these, whose result is known
     uint64_t queued_bytes;
 } ct_postgres_store;
 
@@ -304,11 +303,17 @@ bool ct_postgres_key_text(ct_postgres_store *store, int64_t id, const char **key
 bool ct_postgres_schema_open(ct_postgres_store *store, bool may_create, ct_error *error);
 
 // Reads a branch by its name, inside a transaction (postgres_branch.c). *id is 0 when there is none; `need` makes an
-// error of that. `is_locked`: until the transaction ends nobody else commits to it.
-bool ct_postgres_branch_read(ct_postgres_store *store, ct_database_branch *branch, bool is_locked,
-                             int64_t *id, ct_error *error);
-bool ct_postgres_branch_need(ct_postgres_store *store, ct_database_branch *branch, bool is_locked,
-                             int64_t *id, ct_error *error);
+// error of that. How: FIND only reads, LOCK keeps others from committing to it until the transaction ends, BEGIN does
+// that and begins the transaction before, in the same round trip.
+typedef enum ct_postgres_branch_how {
+    CT_POSTGRES_BRANCH_HOW_FIND,
+    CT_POSTGRES_BRANCH_HOW_LOCK,
+    CT_POSTGRES_BRANCH_HOW_BEGIN,
+} ct_postgres_branch_how;
+bool ct_postgres_branch_read(ct_postgres_store *store, ct_database_branch *branch,
+                             ct_postgres_branch_how how, int64_t *id, ct_error *error);
+bool ct_postgres_branch_need(ct_postgres_store *store, ct_database_branch *branch,
+                             ct_postgres_branch_how how, int64_t *id, ct_error *error);
 bool ct_postgres_branch_id(ct_postgres_store *store, const char *name, int64_t *id,
                            ct_error *error);
 // Queues what writes the entries of a vector that are higher than those of `before`.
@@ -332,8 +337,6 @@ bool ct_postgres_end(ct_database_store *base, ct_database_branch *branch, bool i
 bool ct_postgres_read_commits(ct_database_store *base, const ct_database_vector *from,
                               const ct_database_vector *to, ct_database_commit_function function,
                               void *user, ct_error *error);
-bool ct_postgres_has_commit(ct_postgres_store *store, int64_t replica, uint64_t time, bool *has,
-                            ct_error *error);
 
 // State (postgres_state_load.c, postgres_state_save.c).
 bool ct_postgres_load_state(ct_database_store *base, ct_database_branch *branch,

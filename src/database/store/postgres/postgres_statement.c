@@ -283,8 +283,8 @@ bool ct_postgres_copy(ct_postgres_store *store, ct_postgres_statement statement,
 
 bool ct_postgres_transaction_begin(ct_postgres_store *store, ct_postgres_statement begin,
                                    bool is_long, ct_error *error) {
-    if (store->is_committing)
-        return true;
+    if (store->is_committing) // what is queued goes first
+        return store->num_queued == 0 || ct_postgres_run(store, NULL, error);
     if (!ct_postgres_connect(store, error))
         return false;
     store->patience_ns =
