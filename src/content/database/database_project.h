@@ -37,11 +37,12 @@
 // What an import or export did. Free it with ct_database_report_free.
 typedef struct ct_database_report {
     ct_allocator *allocator;
-    uint32_t num_files;                          // looked at
+    uint32_t num_files;                           // looked at
     uint32_t num_added, num_changed, num_removed; // import: in the database; export: in the folder
-    uint32_t num_merged;                         // import: files that both sides had changed
-    ct_string_array warnings;                    // one line each: `file:line:column: warning: …`
-    ct_string_array edited; // export: paths of files that were edited since, and were not overwritten
+    uint32_t num_merged;                          // import: files that both sides had changed
+    ct_string_array warnings;                     // one line each: `file:line:column: warning: …`
+    ct_string_array
+        edited; // export: paths of files that were edited since, and were not overwritten
     ct_folder_record record; // what to record once the changes are committed
 } ct_database_report;
 

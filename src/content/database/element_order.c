@@ -114,8 +114,8 @@ void ct_element_order_assign(ct_element_order *items, uint32_t count, bool is_sa
     for (uint32_t begin = 0, end = 0; is_done && end <= count; ++end) {
         if (end < count && !stays[end])
             continue;
-        is_done = assign_between(items, begin, end, low, end < count ? items[end].text : "",
-                                 is_salted);
+        is_done =
+            assign_between(items, begin, end, low, end < count ? items[end].text : "", is_salted);
         low = end < count ? items[end].text : "";
         begin = end + 1;
     }

@@ -71,8 +71,7 @@ bool ct_picture_size(const char *extension, const void *bytes, uint64_t size_byt
     static const struct {
         const char *extension;
         bool (*read)(const uint8_t *bytes, uint64_t size_bytes, uint32_t *width, uint32_t *height);
-    } kinds[] = {
-        {"png", read_png}, {"jpg", read_jpeg}, {"jpeg", read_jpeg}, {"tga", read_tga}};
+    } kinds[] = {{"png", read_png}, {"jpg", read_jpeg}, {"jpeg", read_jpeg}, {"tga", read_tga}};
     for (uint32_t i = 0; i < CT_COUNT_OF(kinds); ++i)
         if (strcmp(extension, kinds[i].extension) == 0)
             return size_bytes > 0 && kinds[i].read(bytes, size_bytes, width, height) &&
