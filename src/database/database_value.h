@@ -80,6 +80,10 @@ typedef struct ct_database_operation {
         value; // CHANGE_KEY; for ADD_TO_SET and REMOVE_FROM_SET a reference: the element
 } ct_database_operation;
 
+// Checks an operation that comes from outside: its type, its key, its value; the root is neither created nor destroyed.
+// Returns false with `error`.
+bool ct_database_operation_check(const ct_database_operation *operation, ct_error *error);
+
 // A list of operations with the bytes that they point at.
 typedef struct ct_database_operations {
     CT_ARRAY(ct_database_operation) list;
@@ -93,7 +97,7 @@ void ct_database_operations_free(ct_database_operations *operations);
 // Removes all, keeps the memory of the list.
 void ct_database_operations_clear(ct_database_operations *operations);
 
-// Appends an operation and copies what it points at.
+// Appends an operation and copies what it points at. It may point into the list's own bytes.
 void ct_database_operations_push(ct_database_operations *operations,
                                  const ct_database_operation *operation);
 
