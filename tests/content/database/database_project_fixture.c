@@ -124,9 +124,9 @@ void project_set_number(ct_database *db, ct_guid object, const char *key, double
 }
 
 void project_set_text(ct_database *db, ct_guid object, const char *key, const char *text) {
-    project_change(db, CT_DATABASE_CHANGE_KEY, object, key,
-                   (ct_database_value){.kind = CT_DATABASE_STRING,
-                                       .string = {text, (uint32_t)strlen(text)}});
+    project_change(
+        db, CT_DATABASE_CHANGE_KEY, object, key,
+        (ct_database_value){.kind = CT_DATABASE_STRING, .string = {text, (uint32_t)strlen(text)}});
 }
 
 ct_database_value project_reference(ct_guid object) {
