@@ -2,11 +2,22 @@
 
 #include "foundation/os/file.h"
 
-ct_database *project_database(void) {
+void project_folder(char path[CT_PATH_BYTES]) {
+    static const char *root;
     static uint32_t count;
-    char name[32], path[CT_PATH_BYTES];
-    snprintf(name, sizeof(name), "project_%u.db", count++);
-    ct_path_join(path, test_scratch_folder(), name);
+    char name[32];
+    ct_error error = {0};
+    root = root ? root : test_scratch_folder();
+    snprintf(name, sizeof(name), "%u", count++);
+    ct_path_join(path, root, name);
+    if (!ct_folder_create(path, &error))
+        fail_msg("%s", error.message);
+}
+
+ct_database *project_database(void) {
+    char path[CT_PATH_BYTES];
+    project_folder(path);
+    ct_path_join(path, path, "project.db");
     const ct_database_desc desc = {.location = path, .author = "test", .may_create = true};
     ct_error error = {0};
     ct_database *const db = ct_database_open(test_heap(), &desc, &error);

@@ -8,6 +8,9 @@
 #include "foundation/string/string_builder.h"
 #include "support/test_support.h"
 
+// Writes the path of a new, empty folder below one scratch folder of the group, of which there are few.
+void project_folder(char path[CT_PATH_BYTES]);
+
 // Opens an empty database in a file of its own.
 ct_database *project_database(void);
 

@@ -135,7 +135,7 @@ static void paths_that_lead_nowhere_say_where(void **state) {
     expect_no_value(db, "script.x", "not an object");
     expect_no_value(db, "none[0]", "not an array of objects");
     expect_no_value(db, "[0]", "not an array");
-    expect_no_value(db, "units..x", "not an object");
+    expect_no_value(db, "units..x", "name of a member");
     expect_no_value(db, "empty..x", "name of a member");
     expect_no_value(db, "units[0]x", "expected a \".\"");
     ct_database_close(db);
