@@ -8,6 +8,10 @@
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/sjson/sjson.h"
 
+static ct_allocator *allocator_of(const ct_database *db) {
+    return ct_database_get_store((ct_database *)(uintptr_t)db)->allocator;
+}
+
 bool ct_database_find_file(const ct_database *db, const char *path, ct_guid *file) {
     const ct_guid named = ct_database_files_guid(path);
     const ct_database_value its = ct_database_get(db, named, "path");
@@ -15,17 +19,17 @@ bool ct_database_find_file(const ct_database *db, const char *path, ct_guid *fil
         *file = named;
         return true;
     }
-    // One that was not made by an import. Reading a path may change the set that was read: it is read again.
-    uint32_t count = ct_database_get(db, (ct_guid){0}, "files").set.count;
-    for (uint32_t i = 0; i < count; ++i) {
-        const ct_database_value set = ct_database_get(db, (ct_guid){0}, "files");
-        count = set.kind == CT_DATABASE_SET ? set.set.count : 0;
-        if (i >= count)
-            break;
-        const ct_guid object = set.set.items[i];
-        const ct_database_value value = ct_database_get(db, object, "path");
+    // One that was not made by an import.
+    CT_TEMP_ALLOCATOR(scratch, allocator_of(db));
+    CT_ARRAY(ct_guid) files;
+    ct_array_init(&files, scratch);
+    const ct_database_value set = ct_database_get(db, (ct_guid){0}, "files");
+    if (set.kind == CT_DATABASE_SET)
+        ct_array_push_many(&files, set.set.items, set.set.count);
+    for (uint32_t i = 0; i < files.count; ++i) {
+        const ct_database_value value = ct_database_get(db, files.items[i], "path");
         if (value.kind == CT_DATABASE_STRING && strcmp(value.string.text, path) == 0) {
-            *file = object;
+            *file = files.items[i];
             return true;
         }
     }
@@ -194,7 +198,7 @@ bool ct_database_find_value(const ct_database *db, const char *path, const char 
     ct_guid file;
     if (!ct_database_find_file(db, path, &file))
         return ct_error_set(error, "the database has no file \"%.300s\"", path);
-    CT_TEMP_ALLOCATOR(scratch, ct_database_get_store((ct_database *)(uintptr_t)db)->allocator);
+    CT_TEMP_ALLOCATOR(scratch, allocator_of(db));
     finder f = {.db = db, .scratch = scratch, .text = value_path, .at = value_path, .error = error};
     ct_string_builder_init(&f.key, scratch);
     if (!ct_database_files_root(db, file, &f.object))

@@ -91,6 +91,39 @@ static bool set_size(importer *im, const found_file *f) {
                is_read ? (ct_database_value){.kind = CT_DATABASE_NUMBER, .number = height} : none);
 }
 
+static void free_lines(ct_string_array *lines) {
+    for (uint32_t i = 0; i < lines->count; ++i)
+        ct_free(lines->allocator, lines->items[i]);
+    ct_array_free(lines);
+}
+
+// True when an export makes exactly this text from what `doc` says and the content that is there. The content then
+// stays: where two people change different values of one file, nothing of it is in conflict.
+static bool follows_from_content(importer *im, const found_file *f, const ct_sjson *doc,
+                                 const char *text, uint64_t bytes) {
+    ct_database_blob blob;
+    if (!f->is_known || !ct_database_files_content(im->db, f->object, &blob))
+        return false;
+    ct_byte_array content;
+    ct_string_builder out;
+    ct_string_array warnings;
+    ct_array_init(&content, im->allocator);
+    ct_string_builder_init(&out, im->allocator);
+    ct_array_init(&warnings, im->allocator);
+    const ct_database_source source = {.doc = (ct_sjson *)(uintptr_t)doc};
+    ct_error why = {0};
+    const bool is_made =
+        ct_database_read_blob(im->db, &blob, &content, &why) &&
+        ct_database_source_text(im->allocator, &source, f->path, (const char *)content.items,
+                                content.count, &out, &warnings, &why);
+    const bool is_same = is_made && content.items && out.length == bytes &&
+                         memcmp(ct_string_builder_text(&out), text, bytes) == 0;
+    free_lines(&warnings);
+    ct_string_builder_free(&out);
+    ct_array_free(&content);
+    return is_same;
+}
+
 // Makes the file's text, parsed if it can be, that of the database.
 static bool take_text(importer *im, found_file *f, const char *text, uint64_t bytes) {
     ct_error why = {0};
@@ -114,6 +147,13 @@ static bool take_text(importer *im, found_file *f, const char *text, uint64_t by
 }
 
 // --- Sources ---------------------------------------------------------------------------------------
+
+// By its type, or because the database has objects of it: types of plugins are not known to all programs.
+static bool is_source(const importer *im, const found_file *f) {
+    ct_guid root;
+    return ct_database_files_is_source(f->path) ||
+           (f->is_known && ct_database_files_root(im->db, f->object, &root));
+}
 
 static void count_change(importer *im, const found_file *f) {
     im->report->num_added += !f->is_known;
@@ -140,9 +180,7 @@ static bool text_there(importer *im, const found_file *f, ct_string_builder *out
     ct_array_init(&repeated, im->allocator);
     const ct_database_file file = {.path = (char *)(uintptr_t)f->path, .object = f->object};
     const bool is_made = ct_database_files_text(im->allocator, im->db, &file, out, &repeated, &why);
-    for (uint32_t i = 0; i < repeated.count; ++i)
-        ct_free(im->allocator, repeated.items[i]);
-    ct_array_free(&repeated);
+    free_lines(&repeated);
     return is_made;
 }
 
@@ -274,8 +312,7 @@ static bool import_file(importer *im, const ct_found_file *found) {
     f.object = known ? known->object : ct_database_files_guid(f.path);
     f.base = ct_folder_record_find(&im->record, f.path);
     ++im->report->num_files;
-    const bool is_done =
-        ct_database_files_is_source(f.path) ? import_source(im, &f) : import_other(im, &f);
+    const bool is_done = is_source(im, &f) ? import_source(im, &f) : import_other(im, &f);
     if (is_done)
         ct_folder_record_set(&im->report->record, f.path, &f.blob);
     return is_done;
@@ -292,7 +329,7 @@ static bool visit(void *user, const ct_found_file *found) {
 // True when the database still has what both had the last time.
 static bool is_unchanged(importer *im, const found_file *f) {
     ct_database_blob blob;
-    if (!ct_database_files_is_source(f->path))
+    if (!is_source(im, f))
         return ct_database_files_content(im->db, f->object, &blob) &&
                ct_folder_record_is_equal(&blob, &f->base->blob);
     ct_string_builder there;

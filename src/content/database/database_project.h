@@ -20,7 +20,8 @@
 // Keys that are free for other use begin with "@"; member names that do, or that end with "[]", are spelled
 // differently (source_key.h). The objects say what the file says; "content" says how it is formatted. Export writes
 // "content" byte for byte while both say the same, else that text with what differs changed and the rest kept:
-// comments, order of members, layout (diff_apply.h). A file without "content" is written from its objects alone.
+// comments, order of members, layout (diff_apply.h). A file without "content" is written from its objects alone. Import
+// changes "content" only where the text does not follow from it and the objects.
 //
 // GUIDs are made by name: a file's from its path, an object's from its parent's, the key, and for elements the `id`,
 // or without one their content when they were first imported. So whoever imports the same project makes the same
@@ -29,7 +30,7 @@
 //
 // A file in `.cuttle/database` of the project, one for each branch, records what folder and database last agreed on.
 // By it import knows what was changed in the folder since, and leaves alone what only the database changed; what both
-// changed is merged (merge.h). By it export knows which files nobody edited.
+// changed is merged (merge.h). By it export knows which files were edited.
 #pragma once
 #include "content/database/folder_record.h"
 #include "database/database.h"
