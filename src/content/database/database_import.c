@@ -137,11 +137,12 @@ static bool take_text(importer *im, found_file *f, const char *text, uint64_t by
                 sizeof(why.message) - strlen(why.message) - 1);
         warn_of(im, &why);
     }
-    const bool is_done = ct_database_write_blob(im->db, text, bytes, &f->blob, im->error) &&
-                         set_content(im, f) &&
-                         (doc ? ct_database_source_write(im->allocator, im->db, f->object, f->path,
-                                                         &f->old, doc, im->error)
-                              : ct_database_source_remove(im->db, f->object, &f->old, im->error));
+    const bool is_done =
+        ct_database_write_blob(im->db, text, bytes, &f->blob, im->error) &&
+        ((doc && follows_from_content(im, f, doc, text, bytes)) || set_content(im, f)) &&
+        (doc ? ct_database_source_write(im->allocator, im->db, f->object, f->path, &f->old, doc,
+                                        im->error)
+             : ct_database_source_remove(im->db, f->object, &f->old, im->error));
     ct_sjson_free(doc);
     return is_done;
 }

@@ -24,7 +24,7 @@
 // changes "content" only where the text does not follow from it and the objects.
 //
 // GUIDs are made by name: a file's from its path, an object's from its parent's, the key, and for elements the `id`,
-// or without one their content when they were first imported. So whoever imports the same project makes the same
+// or without one their content when they were first imported. So all imports of the same project make the same
 // objects. When a file is imported again, elements are matched as `cuttle diff` does, by id or by best alignment, and
 // keep their objects. An id alone is no GUID: one level may override the same component of two units.
 //

@@ -9,7 +9,7 @@
 typedef struct ct_database_source {
     ct_allocator *allocator;
     ct_sjson *doc;    // members by name; NULL: none
-    ct_guid *objects; // of each entry of the tape: the object, {0} where it is none
+    ct_guid *objects; // of each entry of the tape: the object, else {0}
 } ct_database_source;
 
 // Reads the objects from `root` on. `path` names the file. References to objects that are gone are left out, with a

@@ -22,13 +22,20 @@ static void init_tables(ct_database_state *s) {
     ct_array_init(&s->scratch->other, a);
 }
 
+// Adds an object of which no CREATE or DESTROY says whether rows of it are stored that are not here.
+static uint32_t add_unknown(ct_database_state *s, ct_guid guid) {
+    const uint32_t number = ct_database_object_add(s, guid);
+    ct_database_object_at(s, number)->flags |= CT_DATABASE_OBJECT_HAS_REMOVED;
+    return number;
+}
+
 ct_database_state *ct_database_state_create(ct_allocator *a, ct_database_removed removed) {
     ct_database_state *const s = CT_NEW(a, ct_database_state);
     s->parent = a;
     s->allocator = ct_proxy_allocator_create(a, "database_state");
     s->removed = removed;
     init_tables(s);
-    s->root = ct_database_object_add(s, (ct_guid){{0}});
+    s->root = add_unknown(s, (ct_guid){{0}});
     s->num_existing = 1;
     return s;
 }
@@ -70,7 +77,7 @@ void ct_database_state_load(ct_database_state *s, const ct_database_row *row) {
         !ct_guid_is_equal(ct_database_object_at(s, s->last_object)->row.guid, guid)) {
         s->last_object = ct_database_object_find(s, guid);
         if (!s->last_object)
-            s->last_object = ct_database_object_add(s, guid);
+            s->last_object = add_unknown(s, guid);
     }
     ct_database_row_put(s, s->last_object, row);
 }

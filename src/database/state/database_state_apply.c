@@ -12,9 +12,8 @@ static void ask(ct_database_state *s, uint32_t object, uint32_t key, const ct_gu
 }
 
 static bool may_ask(const ct_database_state *s, const ct_database_object *object) {
-    // An object without rows of its own, as the root is, cannot keep the mark.
-    return s->removed.rows && !(object->flags & CT_DATABASE_OBJECT_DIRTY) &&
-           ((object->flags & CT_DATABASE_OBJECT_HAS_REMOVED) || !object->row.replica);
+    return s->removed.rows && (object->flags & CT_DATABASE_OBJECT_HAS_REMOVED) &&
+           !(object->flags & CT_DATABASE_OBJECT_DIRTY);
 }
 
 // Returns whether elements of a key may be stored that are not here.

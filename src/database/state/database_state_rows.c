@@ -207,6 +207,8 @@ static void put_existence(ct_database_state *s, uint32_t number, const ct_databa
     s->num_existing += ct_database_object_exists(s, number, object);
     if (row->has_removed)
         object->flags |= CT_DATABASE_OBJECT_HAS_REMOVED;
+    else
+        object->flags &= ~(uint32_t)CT_DATABASE_OBJECT_HAS_REMOVED;
 }
 
 // Returns the number of a row's key: mostly that of the row before.

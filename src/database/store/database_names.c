@@ -26,8 +26,7 @@ void ct_database_names_clear(ct_database_names *names) {
 }
 
 int64_t ct_database_names_id(const ct_database_names *names, const void *text, uint32_t length) {
-    const uint64_t *const first =
-        ct_hash_map_find(&names->by_hash, ct_content_hash(text, length));
+    const uint64_t *const first = ct_hash_map_find(&names->by_hash, ct_content_hash(text, length));
     for (uint32_t place = first ? (uint32_t)*first + 1 : 0; place > 0;) {
         const ct_database_name *const name = &names->list.items[place - 1];
         if (name->length == length && memcmp(name->text, text, length) == 0)

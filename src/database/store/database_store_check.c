@@ -48,14 +48,15 @@ bool ct_database_check_state(ct_database_store *store, const ct_database_branch 
     ct_database_commit_init(&r.commit, a);
     ct_database_vector nothing;
     ct_database_vector_init(&nothing, a);
-    const bool is_read = store->functions->read_commits(store, &nothing, &branch->state,
-                                                        replay_commit, &r, error);
+    const bool is_read =
+        store->functions->read_commits(store, &nothing, &branch->state, replay_commit, &r, error);
     uint64_t expected_sum = 0, expected_count = 0;
     if (is_read && !r.is_damaged) { // damaged commits have their own lines
         sum_rows(a, r.state, &expected_sum, &expected_count);
         if (expected_count != count)
-            ct_string_builder_addf(out, "branch %s: the stored state has %llu rows; its commits "
-                                        "give %llu\n",
+            ct_string_builder_addf(out,
+                                   "branch %s: the stored state has %llu rows; its commits "
+                                   "give %llu\n",
                                    branch->name, (unsigned long long)count,
                                    (unsigned long long)expected_count);
         else if (expected_sum != sum)

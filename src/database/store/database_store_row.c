@@ -130,8 +130,7 @@ bool ct_database_time_check(int64_t time) {
 }
 
 uint32_t ct_database_blob_num_pieces(uint64_t size_bytes) {
-    return size_bytes == 0 ? 1
-                           : (uint32_t)((size_bytes - 1) / CT_DATABASE_BLOB_PIECE_BYTES) + 1;
+    return size_bytes == 0 ? 1 : (uint32_t)((size_bytes - 1) / CT_DATABASE_BLOB_PIECE_BYTES) + 1;
 }
 
 uint32_t ct_database_blob_piece_bytes(uint64_t size_bytes, uint32_t piece) {
@@ -145,7 +144,8 @@ bool ct_database_branch_check(const char *name, ct_error *error) {
     if (length == 0 || length > CT_DATABASE_MAX_BRANCH_BYTES)
         return ct_error_set(error, "found a branch name of %llu bytes; expected 1 to %d",
                             (unsigned long long)length, CT_DATABASE_MAX_BRANCH_BYTES);
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
     if (strspn(name, allowed) != length)
         return ct_error_set(
             error, "found the branch name \"%s\"; expected letters, digits, '-', '_', '.' and '/'",

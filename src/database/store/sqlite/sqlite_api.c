@@ -5,7 +5,9 @@
 #include "foundation/error.h"
 #include "foundation/os/os.h"
 
-enum { LEAST_VERSION = 3035000 }; // 3.35: older ones do not have views of temp tables that are always trusted
+enum {
+    LEAST_VERSION = 3035000
+}; // 3.35: older ones do not have views of temp tables that are always trusted
 
 const ct_sqlite_api *ct_sqlite_load(ct_error *error) {
     static ct_sqlite_api api;
@@ -29,7 +31,8 @@ const ct_sqlite_api *ct_sqlite_load(ct_error *error) {
     CT_SQLITE_FUNCTIONS(CT_SQLITE_LOOK_UP)
 #undef CT_SQLITE_LOOK_UP
     if (api.sqlite3_libversion_number() < LEAST_VERSION) {
-        ct_error_set(error, "the installed SQLite %s is too old; install libsqlite3-0 3.35 or later",
+        ct_error_set(error,
+                     "the installed SQLite %s is too old; install libsqlite3-0 3.35 or later",
                      api.sqlite3_libversion());
         return NULL;
     }

@@ -226,9 +226,9 @@ static bool check_new(ct_sqlite_store *store, const char *name, int64_t replica_
         return false;
     if (has_row)
         ct_sqlite_reset(store, same);
-    return !has_row || ct_error_set_at(error, store->base.location, 0, 0,
-                                       "another branch is already the replica of branch \"%s\"",
-                                       name);
+    return !has_row ||
+           ct_error_set_at(error, store->base.location, 0, 0,
+                           "another branch is already the replica of branch \"%s\"", name);
 }
 
 static bool add_branch(ct_sqlite_store *store, const char *name, ct_guid replica, const char *from,

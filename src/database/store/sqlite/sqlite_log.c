@@ -147,9 +147,8 @@ static bool check_same(ct_sqlite_store *store, int64_t id, const void *bytes, ui
     if (!has_row)
         return ct_sqlite_damaged(store, error, "commit %lld is missing", (long long)id);
     const void *const found = store->api->sqlite3_column_blob(read, 0);
-    const bool is_same =
-        (uint64_t)store->api->sqlite3_column_bytes(read, 0) == size_bytes &&
-        (size_bytes == 0 || memcmp(found, bytes, size_bytes) == 0);
+    const bool is_same = (uint64_t)store->api->sqlite3_column_bytes(read, 0) == size_bytes &&
+                         (size_bytes == 0 || memcmp(found, bytes, size_bytes) == 0);
     ct_sqlite_reset(store, read);
     return is_same;
 }
@@ -295,9 +294,9 @@ static bool list_commits(ct_sqlite_store *store, int64_t replica, uint64_t from,
         last = time;
     }
     ct_sqlite_reset(store, times);
-    return last == to || ct_sqlite_damaged(store, error,
-                                           "commits of replica number %lld are missing",
-                                           (long long)replica);
+    return last == to ||
+           ct_sqlite_damaged(store, error, "commits of replica number %lld are missing",
+                             (long long)replica);
 }
 
 // Copies the bytes, as `function` may call the store.

@@ -149,14 +149,15 @@ typedef struct ct_sqlite_store {
     sqlite3 *file;
     sqlite3_stmt *statements[CT_SQLITE_NUM_STATEMENTS]; // prepared when first used, kept
     ct_database_names keys, replicas;
-    int64_t version; // of the file, when `wait` last looked
+    int64_t version;             // of the file, when `wait` last looked
+    ct_database_operations rows; // behind those of the last load_rows
     // Between begin and end.
     bool is_committing, has_failed;
     int64_t branch_id, branch_replica;
-    ct_database_vector begun;       // its commits at begin
-    int64_t last_replica, last_id;  // of the replica whose commits were appended last
-    uint64_t last_time;             // 0: it has no commits
-    uint64_t own_time;              // of the last commit that the branch made
+    ct_database_vector begun;      // its commits at begin
+    int64_t last_replica, last_id; // of the replica whose commits were appended last
+    uint64_t last_time;            // 0: it has no commits
+    uint64_t own_time;             // of the last commit that the branch made
 } ct_sqlite_store;
 
 // --- Statements (sqlite_statement.c) ---------------------------------------------------------------
@@ -168,8 +169,7 @@ bool ct_sqlite_damaged(ct_sqlite_store *store, ct_error *error, const char *form
     CT_PRINTF(3, 4);
 
 // Returns a statement, ready for binding; NULL with `error` when it cannot be prepared.
-sqlite3_stmt *ct_sqlite_get(ct_sqlite_store *store, ct_sqlite_statement statement,
-                            ct_error *error);
+sqlite3_stmt *ct_sqlite_get(ct_sqlite_store *store, ct_sqlite_statement statement, ct_error *error);
 
 // Bind values; what they point at must stay until the statement has run.
 void ct_sqlite_bind_int(ct_sqlite_store *store, sqlite3_stmt *statement, int place, int64_t value);
@@ -190,8 +190,8 @@ void ct_sqlite_reset(ct_sqlite_store *store, sqlite3_stmt *statement);
 bool ct_sqlite_run(ct_sqlite_store *store, sqlite3_stmt *statement, ct_error *error);
 
 // Runs one with the integers `a`, `b` and `c` (as many as it has).
-bool ct_sqlite_run_ints(ct_sqlite_store *store, ct_sqlite_statement statement,
-                        const int64_t *ints, uint32_t count, ct_error *error);
+bool ct_sqlite_run_ints(ct_sqlite_store *store, ct_sqlite_statement statement, const int64_t *ints,
+                        uint32_t count, ct_error *error);
 
 // Begins a transaction, unless one is open between begin and end; finish ends it (undoes it when `is_kept` is false or
 // it fails).
@@ -259,12 +259,12 @@ bool ct_sqlite_find_commit(ct_sqlite_store *store, int64_t replica, uint64_t tim
 bool ct_sqlite_load_state(ct_database_store *base, ct_database_branch *branch,
                           ct_database_state *state, ct_error *error);
 bool ct_sqlite_load_rows(ct_database_store *base, const ct_database_branch *branch, ct_guid object,
-                         const char *key, uint32_t key_length, ct_database_row_array *rows,
-                         ct_error *error);
+                         const char *key, uint32_t key_length, const ct_guid *element,
+                         ct_database_row_array *rows, ct_error *error);
 bool ct_sqlite_save_state(ct_database_store *base, ct_database_branch *branch,
                           const ct_database_state *state, const ct_database_vector *at, bool *saved,
                           ct_error *error);
-// Reads the row at which a *_LOAD or *_READ statement of `table` is. What it points at is valid until the next step.
+// Reads the row at which a *_LOAD or *_OF_* statement of `table` is. What it points at is valid until the next step.
 bool ct_sqlite_read_row(ct_sqlite_store *store, sqlite3_stmt *statement,
                         ct_database_row_table table, ct_database_row *row, ct_error *error);
 

@@ -8,11 +8,10 @@ static const char *const tables[][2] = {
     {"branch", "CREATE TABLE branch(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
                "replica INTEGER NOT NULL UNIQUE, hash INTEGER NOT NULL, "
                "num_objects INTEGER NOT NULL, num_values INTEGER NOT NULL)"},
-    {"element_row",
-     "CREATE TABLE element_row(branch INTEGER NOT NULL, object BLOB NOT NULL, "
-     "key INTEGER NOT NULL, element BLOB NOT NULL, replica INTEGER NOT NULL, "
-     "time INTEGER NOT NULL, type INTEGER NOT NULL, flags INTEGER NOT NULL, "
-     "PRIMARY KEY(branch, object, key, element, replica, time)) WITHOUT ROWID"},
+    {"element_row", "CREATE TABLE element_row(branch INTEGER NOT NULL, object BLOB NOT NULL, "
+                    "key INTEGER NOT NULL, element BLOB NOT NULL, replica INTEGER NOT NULL, "
+                    "time INTEGER NOT NULL, type INTEGER NOT NULL, flags INTEGER NOT NULL, "
+                    "PRIMARY KEY(branch, object, key, element, replica, time)) WITHOUT ROWID"},
     {"has", "CREATE TABLE has(branch INTEGER NOT NULL, replica INTEGER NOT NULL, "
             "time INTEGER NOT NULL, PRIMARY KEY(branch, replica)) WITHOUT ROWID"},
     {"key_name", "CREATE TABLE key_name(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)"},
@@ -46,8 +45,7 @@ static bool execute(ct_sqlite_store *store, const char *sql, ct_error *error) {
 }
 
 // Gives the integer in the first column of the first row.
-static bool ask_integer(ct_sqlite_store *store, const char *sql, int64_t *answer,
-                        ct_error *error) {
+static bool ask_integer(ct_sqlite_store *store, const char *sql, int64_t *answer, ct_error *error) {
     sqlite3_stmt *statement = NULL;
     int result = store->api->sqlite3_prepare_v3(store->file, sql, -1, 0, &statement, NULL);
     if (result == SQLITE_OK)

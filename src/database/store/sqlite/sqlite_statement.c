@@ -78,8 +78,7 @@ sqlite3_stmt *ct_sqlite_get(ct_sqlite_store *store, ct_sqlite_statement statemen
     return *place;
 }
 
-void ct_sqlite_bind_int(ct_sqlite_store *store, sqlite3_stmt *statement, int place,
-                        int64_t value) {
+void ct_sqlite_bind_int(ct_sqlite_store *store, sqlite3_stmt *statement, int place, int64_t value) {
     store->api->sqlite3_bind_int64(statement, place, value);
 }
 
@@ -261,8 +260,7 @@ bool ct_sqlite_replica_id(ct_sqlite_store *store, ct_guid replica, bool may_add,
     return find_name(store, &table, replica.bytes, sizeof(replica), may_add, id, error);
 }
 
-bool ct_sqlite_replica_guid(ct_sqlite_store *store, int64_t id, ct_guid *replica,
-                            ct_error *error) {
+bool ct_sqlite_replica_guid(ct_sqlite_store *store, int64_t id, ct_guid *replica, ct_error *error) {
     const name_table table = replica_table(store);
     const ct_database_name *name;
     if (!get_name(store, &table, id, &name, error))

@@ -14,6 +14,7 @@ static void close_store(ct_database_store *base) {
     ct_database_names_free(&store->keys);
     ct_database_names_free(&store->replicas);
     ct_database_vector_free(&store->begun);
+    ct_database_operations_free(&store->rows);
     ct_free(base->allocator, (char *)base->location);
     ct_free(base->allocator, store);
 }
@@ -147,8 +148,7 @@ static bool open_file(ct_sqlite_store *store, bool may_create, ct_error *error) 
     const bool is_writable = !exists || ct_os_file_is_writable(path);
     const int flags = !is_writable ? SQLITE_OPEN_READONLY
                                    : SQLITE_OPEN_READWRITE | (exists ? 0 : SQLITE_OPEN_CREATE);
-    const int result =
-        api->sqlite3_open_v2(path, &store->file, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    const int result = api->sqlite3_open_v2(path, &store->file, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (result != SQLITE_OK)
         return ct_sqlite_fail(store, result, error);
     api->sqlite3_extended_result_codes(store->file, 1);
@@ -179,6 +179,7 @@ ct_database_store *ct_database_sqlite_open(ct_allocator *a, const char *path, bo
     ct_database_names_init(&store->keys, a);
     ct_database_names_init(&store->replicas, a);
     ct_database_vector_init(&store->begun, a);
+    ct_database_operations_init(&store->rows, a);
     if (open_file(store, may_create, error))
         return &store->base;
     close_store(&store->base);
