@@ -1,7 +1,7 @@
 // database_state_private.h: the inside of a state: objects with a list of values, values with a list of elements.
 //
 // A place has the rows of one thing: the first one (the winner, with the highest stamp) in the item itself, others, of
-// which there are few, in a list. Numbers (of objects, values, …) begin at 1; 0 is none.
+// which there are few, in a list. Numbers (of objects, values, …) begin at 1; 0 means nothing.
 #pragma once
 #include "database/database_index.h"
 #include "database/database_keys.h"
