@@ -55,7 +55,7 @@ static void check_headers(const uint8_t *data, size_t size) {
     char headers[CT_WEB_HEADERS_BYTES], page[CT_WEB_RESPONSE_BYTES];
     ct_host host;
     ct_error reason = {0};
-    uint16_t port = 0;
+    ct_web_listener at;
     if (ct_web_check_host(&place, text, &host, &reason)) {
         ct_address address;
         require(host.port == 64000);
@@ -65,8 +65,9 @@ static void check_headers(const uint8_t *data, size_t size) {
     } else {
         require(reason.message[0] != '\0');
     }
-    if (ct_web_origin_of(&place, text, &port, &reason) == CT_WEB_ORIGIN_OWN)
-        require(port == 64000);
+    if (ct_web_origin_of(&place, text, &at, &reason) == CT_WEB_ORIGIN_OWN)
+        require(at.has_address && ct_address_equal(&at.address, &place.address) &&
+                at.port == place.port);
     const ct_web_answer answer = {.status = 403, .title = text, .text = text};
     const uint32_t bytes = ct_web_write_answer(&answer, page);
     require(bytes == strlen(page) && !strstr(page, "<script"));

@@ -24,12 +24,66 @@ def missing():
     return None
 
 
-class Browser:
-    """One window of Chromium without a display. Ends with the `with` block."""
+def key_actions(keys):
+    """Presses keys together, as the source of actions that WebDriver and WebDriver BiDi take."""
+    named = [KEYS.get(key, key) for key in keys]
+    actions = [{"type": "keyDown", "value": key} for key in named]
+    actions += [{"type": "keyUp", "value": key} for key in reversed(named)]
+    return {"type": "key", "id": "keys", "actions": actions}
+
+
+class AnyBrowser:
+    """What is the same for all browsers: waiting, and what `run` of a browser can do."""
 
     def __init__(self, width=1280, height=800, limit=60):
+        """The size of the window in pixels; `limit` is the longest time in seconds to wait for anything."""
         self.size, self.limit = (width, height), limit
-        self.session = None
+
+    def run(self, script, *arguments):
+        """Runs JavaScript in the page and returns what it returns."""
+        raise NotImplementedError
+
+    def screenshot(self, path):
+        """Writes a picture of the page as PNG."""
+        raise NotImplementedError
+
+    def keep(self, name):
+        """With CUTTLE_KEEP_SCREENSHOTS=FOLDER: writes NAME.png there, to be looked at."""
+        if folder := os.environ.get("CUTTLE_KEEP_SCREENSHOTS"):
+            self.screenshot(os.path.join(folder, f"{name}.png"))
+
+    def wait(self, condition, what="what the test expects", seconds=None):
+        """Asks until `condition` returns something true, and returns it."""
+        end = time.monotonic() + (seconds or self.limit)
+        while True:
+            found = condition()
+            if found:
+                return found
+            if time.monotonic() > end:
+                raise AssertionError(f"waited too long for {what}")
+            time.sleep(0.05)
+
+    def text(self, selector="body"):
+        return self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+
+    def wait_for_text(self, text, selector="body", seconds=None):
+        try:
+            self.wait(lambda: text in self.text(selector), f'"{text}"', seconds)
+        except AssertionError as error:
+            raise AssertionError(f"{error} in:\n{self.text(selector)}") from None
+
+    def click_text(self, text, selector="button"):
+        """Clicks the first element of a kind that has a text."""
+        def look():
+            return self.run("""const found = [...document.querySelectorAll(arguments[0])].find(
+                (e) => e.innerText.includes(arguments[1])); found?.click(); return !!found;""", selector, text)
+        self.wait(look, f'a {selector} with "{text}"')
+
+
+class Browser(AnyBrowser):
+    """One window of Chromium without a display. Ends with the `with` block."""
+
+    session = None
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="cuttle-browser-")
@@ -82,22 +136,10 @@ class Browser:
     def command(self, method, path, body=None):
         return self.ask(method, f"/session/{self.session}{path}", body)
 
-    def wait(self, condition, what="what the test expects", seconds=None):
-        """Asks until `condition` returns something true, and returns it."""
-        end = time.monotonic() + (seconds or self.limit)
-        while True:
-            found = condition()
-            if found:
-                return found
-            if time.monotonic() > end:
-                raise AssertionError(f"waited too long for {what}")
-            time.sleep(0.05)
-
     def open(self, address):
         self.command("POST", "/url", {"url": address})
 
     def run(self, script, *arguments):
-        """Runs JavaScript in the page and returns what it returns."""
         return self.command("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def run_async(self, script, *arguments):
@@ -111,24 +153,8 @@ class Browser:
             return found and found[0][ELEMENT]
         return self.wait(look, f"an element {selector}")
 
-    def text(self, selector="body"):
-        return self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
-
-    def wait_for_text(self, text, selector="body", seconds=None):
-        try:
-            self.wait(lambda: text in self.text(selector), f'"{text}"', seconds)
-        except AssertionError as error:
-            raise AssertionError(f"{error} in:\n{self.text(selector)}") from None
-
     def click(self, selector):
         self.command("POST", f"/element/{self.find(selector)}/click", {})
-
-    def click_text(self, text, selector="button"):
-        """Clicks the first element of a kind that has a text."""
-        def look():
-            return self.run("""const found = [...document.querySelectorAll(arguments[0])].find(
-                (e) => e.innerText.includes(arguments[1])); found?.click(); return !!found;""", selector, text)
-        self.wait(look, f'a {selector} with "{text}"')
 
     def type(self, selector, text):
         self.command("POST", f"/element/{self.find(selector)}/value", {"text": text})
@@ -140,10 +166,7 @@ class Browser:
 
     def press(self, *keys):
         """Presses keys together: press("Control", "k")."""
-        named = [KEYS.get(key, key) for key in keys]
-        actions = [{"type": "keyDown", "value": key} for key in named]
-        actions += [{"type": "keyUp", "value": key} for key in reversed(named)]
-        self.command("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+        self.command("POST", "/actions", {"actions": [key_actions(keys)]})
 
     def screenshot(self, path):
         with open(path, "wb") as file:

@@ -1,5 +1,10 @@
 """What tests with two games in a session share."""
 
+import os
+
+# A lobby port for each game: games of tests do not meet.
+lobby_ports = iter(range(20000 + os.getpid() % 1000 * 20, 65536))
+
 # Lua: the game with the `role` "host" makes a lobby and a session, the one with "join" finds them at `port`. Call
 # it in each update until `session` is there; `client`, `browser` and `lobby` are locals above it, too.
 MEET = """

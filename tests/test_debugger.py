@@ -659,6 +659,8 @@ class Jobs(DebuggerTest):
         self.assertIn("worker 1", states)
         with self.assertRaisesRegex(RuntimeError, "has stopped at scripts/jobs.lua"):
             d.script("1")
+        with self.assertRaisesRegex(RuntimeError, "has stopped at scripts/jobs.lua.* while jobs run, so components can"):
+            self.game.console.answer(self.game.console.ask(type="entity_components", entity=1))
         d.go_on()
         self.wait_for_end(d)
         self.assertEqual(d.script("Game.results[1]"), "55")

@@ -1,9 +1,11 @@
 """Streams of what the engine draws (docs/formats/console_messages.md, frames), from a running game."""
 
+import json
+import struct
 import time
 import unittest
 
-from support_cuttle import Game, TemporaryFolder
+from support_cuttle import Console, Game, TemporaryFolder
 from support_png import decode
 from support_protocol import CheckedConsole
 
@@ -139,11 +141,19 @@ class Frames(TemporaryFolder):
                               ({"world": 9}, "never was"), ({"world": 0}, "never was"),
                               ({"rate": 0}, '"rate" is 0'), ({"quality": 101}, '"quality" is 101'),
                               ({"rectangle": [0, 1]}, '"rectangle" has 2 numbers; expected 4'),
+                              ({"rectangle": [5, 5, 0, 0]}, '"rectangle" is [5, 5, 0, 0]; expected x, y, width'),
+                              ({"rectangle": [0, 0, 1, 0]}, '"rectangle" is [0, 0, 1, 0]'),
+                              ({"rectangle": [0, 0, -1, -1]}, '"rectangle" is [0, 0, -1, -1]'),
+                              ({"rectangle": [-0.1, 0, 1, 1]}, '"rectangle" is [-0.1, 0, 1, 1]'),
+                              ({"rectangle": [0.2, 0.2, 1e9, 1e9]}, '"rectangle" is [0.2, 0.2, 1e+09, 1e+09]'),
+                              ({"rectangle": [0, 0.5, 1, 0.6]}, '"rectangle" is [0, 0.5, 1, 0.6]'),
                               ({"world": self.world(), "viewport": "none"}, 'no viewport "none"'),
                               ({"world": self.world(), "position": [1e30, 0, 0]}, '"position"[1] is 1e+30'),
                               ({"colour": 1}, 'unknown member "colour"')):
             with self.subTest(change=change):
                 self.assertIn(error, self.error(**{**open_, **change}))
+        edge = Stream(self.console, rectangle=[0.7, 0.1, 0.3, 0.9])
+        self.console.answer(self.console.ask(type="frame_close", stream=edge.number))
         game = Stream(self.console)
         self.assertIn("shows the game's picture", self.error(type="frame_camera", stream=game.number))
         for _ in range(15):
@@ -166,6 +176,33 @@ class Frames(TemporaryFolder):
         self.assertIn('events[2].name is "jj"', self.error(type="input", events=[
             {"device": "keyboard", "kind": "pressed", "name": "j"},
             {"device": "keyboard", "kind": "pressed", "name": "jj"}]))
+        for number in (2 ** 32, 2 ** 53):
+            self.assertIn(f"events[1].number is {number}; expected a whole number from 0 to 4294967295", self.error(
+                type="input", events=[{"device": "touch", "kind": "touch_began", "number": number}]))
+
+    def test_a_world_ends_before_a_message_of_its_stream(self):
+        console = Console(self.game.port)
+        self.addCleanup(console.close)
+        console.script("Other = Application.new_world()")
+        world = max(world["world"] for world in console.answer(console.ask(type="world_list"))["worlds"])
+        stream = Stream(console, world=world)
+        stream.next()
+        # One frame handles all of these, and closes the stream behind them. A new world may be where the old one was.
+        batch = b""
+        for number, message in enumerate((
+                {"type": "script", "script": "Application.release_world(Other) Other = Application.new_world()"},
+                {"type": "entity_pick", "x": 0.5, "y": 0.5, "stream": stream.number},
+                {"type": "frame_camera", "stream": stream.number, "position": [0, 0, 1]})):
+            text = json.dumps({**message, "id": f"batch {number}"}).encode()
+            batch += struct.pack(">II", 0, len(text)) + text
+        console.socket.sendall(batch)
+        console.answer("batch 0")
+        with self.assertRaisesRegex(RuntimeError, "the world of the stream has ended|no open stream"):
+            console.answer("batch 1")
+        end = time.monotonic() + 60
+        with self.assertRaisesRegex(RuntimeError, f"no open stream {stream.number}"):
+            while time.monotonic() < end:
+                console.answer(console.ask(type="frame_shown", stream=stream.number))
 
     def test_the_game_ends_with_open_streams(self):
         Stream(self.console).next()

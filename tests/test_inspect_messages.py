@@ -6,7 +6,8 @@ import re
 import time
 import unittest
 
-from support_cuttle import Game, TemporaryFolder, write
+from support_cuttle import LIMIT, Console, Game, TemporaryFolder, write
+from support_debugger import Debugger
 from support_network import MEET
 from support_protocol import CheckedConsole
 
@@ -49,7 +50,11 @@ function init()
     Test.thing = World.spawn_unit(Test.world, "units/thing", Vector3(0, 0, 0))
     Test.plain = World.spawn_unit(Test.world, "units/plain", Vector3(50, 0, 0))
 end
-function update(dt) World.update(Test.world, dt) end
+function update(dt)
+    local stop = Application.time_since_launch() + (Test.slow or 0)
+    while Application.time_since_launch() < stop do end
+    World.update(Test.world, dt)
+end
 function render()
     Application.render_world(Test.world, Unit.camera(Test.camera, 1), Test.viewport)
 end
@@ -84,6 +89,13 @@ end
 function say_hello() RPC.hello(nil) end
 function render() end
 """
+
+
+def stop_line(source, text):
+    """The number of the line with a text."""
+    return source[:source.index(text)].count("\n") + 1
+
+
 # Answers are awaited in wall time on a machine that may be slow: limits are for finding what hangs.
 LIMIT = 60
 
@@ -136,6 +148,7 @@ class Engine(InAGame):
         self.assertEqual((info["project"], info["folder"]), ("game", os.path.realpath(self.project)))
         self.assertEqual((info["process"], info["port"]), (self.game.process.pid, self.game.port))
         self.assertEqual((info["width"], info["height"], info["headless"], info["worlds"]), (160, 90, True, 1))
+        self.assertTrue(os.path.isfile(os.path.join(info["core_folder"], "tools", "gizmo.lua")), info)
         self.assertFalse(info["paused"])
         self.console.command("pause")
         after = self.ask("engine_info")
@@ -156,6 +169,16 @@ class Engine(InAGame):
             self.assertNotIn(self.game.port, engines)
             self.assertEqual(engines[other.port]["project"], "game")
             self.assertEqual(engines[other.port]["process"], other.process.pid)
+
+    def test_a_search_is_no_warning_in_a_slow_game(self):
+        self.start()
+        with Game(self.project) as other:
+            other.console.script("Test.slow = 1.2")  # seconds a frame: more than a search waits
+            for _ in range(3):
+                self.assertIn(other.port, [each["port"] for each in self.ask("engine_list")["engines"]])
+            other.console.script("Test.slow = nil")
+            other.console.script("1")
+            self.assertNotIn("console_closed", other.log())
 
     def test_two_that_search_get_an_answer_each(self):
         self.start()
@@ -246,6 +269,42 @@ class Memory(InAGame):
         self.assertEqual(self.ask("memory_trace", name="worlds", on=False)["on"], False)
         self.assertIn("unknown allocator \"wrlds\"; the allocators are", self.refused("memory_trace", name="wrlds", on=True))
 
+    def traced(self):
+        """The names of the allocators that are traced themselves, without their parents."""
+        return {row["path"].rsplit("/", 1)[-1] for row in self.ask("memory_tree")["allocators"] if row["traced"]}
+
+    def wait_for_traces(self, names):
+        """Waits until those with names are traced, and others are not."""
+        end = time.monotonic() + LIMIT
+        while not (names <= self.traced() and bool(names) == bool(self.traced())):
+            self.assertLess(time.monotonic(), end, self.traced())
+
+    def test_traces_end_with_their_clients(self):
+        console = self.start()
+        self.assertEqual(self.traced(), set())
+        others = [Console(self.game.port), Console(self.game.port)]
+        for other in others:
+            other.answer(other.ask(type="memory_trace", name="worlds", on=True))
+        self.assertIn("worlds", self.traced())
+        others[0].close()
+        console.script("1")
+        self.wait_for_traces({"worlds"})  # the second one goes on
+        others[1].close()
+        self.wait_for_traces(set())
+        # One that has been switched off has no owner any more.
+        last = Console(self.game.port)
+        last.answer(last.ask(type="memory_trace", name="worlds", on=True))
+        self.assertFalse(self.ask("memory_trace", name="worlds", on=False)["on"])
+        # The command has no owner: programs that send it leave at once.
+        last.command("memory", "trace", "worlds", "on")
+        last.answer(last.ask(type="memory_trace", name="worlds", on=True))
+        last.close()
+        for _ in range(5):
+            console.script("1")
+        self.wait_for_traces({"worlds"})
+        console.command("memory", "trace", "worlds", "off")
+        self.assertEqual(self.traced(), set())
+
 
 class Entities(InAGame):
     def test_lists_worlds_and_units(self):
@@ -309,6 +368,67 @@ class Entities(InAGame):
         self.assertEqual(len(seen), len(set(seen)))
         self.assertLessEqual(before & after, set(seen))
 
+    def test_changes(self):
+        console = self.start()
+        first = self.ask("entity_changes")
+        self.assertEqual((first["whole"], first["more"], first["total"], first["gone"]), (True, False, 3, []))
+        self.assertEqual(first["entities"], self.ask("entity_list")["entities"])
+
+        def since(answer):
+            found = self.ask("entity_changes", since=answer["version"])
+            self.assertEqual((found["whole"], found["more"], found["total"]), (False, False, 3))
+            return found
+
+        same = since(first)
+        self.assertEqual((same["entities"], same["gone"], same["version"]), ([], [], first["version"]))
+        old = self.units()["units/plain"]
+        console.script("""
+            World.destroy_unit(Test.world, Test.plain)
+            Test.plain = World.spawn_unit(Test.world, "units/plain", Vector3(1, 0, 0))
+        """)
+        other = since(same)
+        new = self.units()["units/plain"]
+        self.assertEqual(([each["entity"] for each in other["entities"]], other["gone"]), ([new], [old]))
+        console.script("World.link_unit(Test.world, Test.plain, 1, Test.thing, 1)")
+        linked = since(other)
+        thing = self.units()["units/thing"]
+        self.assertEqual([(each["entity"], each["parent"]) for each in linked["entities"]], [(new, thing)])
+        console.script("World.update(Test.world, 0.1)")  # what moves has not changed
+        self.assertEqual(since(linked)["entities"], [])
+        # Versions of another run, or of no world.
+        for version in (first["version"] + 10**9, 1):
+            self.assertEqual(self.ask("entity_changes", since=version)["whole"], version > 1)
+        self.assertIn("expected a whole number from 1 to 10000", self.refused("entity_changes", count=0))
+        self.assertIn("has ended or never was", self.refused("entity_changes", world=77))
+
+    def test_changes_in_parts(self):
+        console = self.start()
+        console.script("Test.units = {} "
+                       "for i = 1, 10000 do Test.units[i] = World.spawn_unit(Test.world, 'units/plain') end")
+        seen, part = {}, {"version": 0, "more": True}
+        while part["more"]:
+            part = self.ask("entity_changes", since=part["version"], count=3000)
+            self.assertEqual(part["whole"], not seen)
+            seen.update({each["entity"]: each for each in part["entities"]})
+            for entity in part["gone"]:
+                seen.pop(entity, None)
+            console.script("World.destroy_unit(Test.world, table.remove(Test.units)) "
+                           "World.spawn_unit(Test.world, 'units/plain')")
+        part = self.ask("entity_changes", since=part["version"], count=3000)
+        seen.update({each["entity"]: each for each in part["entities"]})
+        for entity in part["gone"]:
+            seen.pop(entity, None)
+        self.assertEqual(part["total"], 10003)
+        self.assertEqual(set(seen), {each["entity"] for each in self.all_entities()})
+
+    def all_entities(self):
+        rows, after = [], 0
+        while after is not None:
+            page = self.ask("entity_list", after=after, count=10000)
+            rows += page["entities"]
+            after = page.get("next")
+        return rows
+
     def test_a_world_that_ends_between_pages(self):
         console = self.start()
         console.script("Test.second = Application.new_world(); World.spawn_unit(Test.second, 'units/plain')")
@@ -366,6 +486,25 @@ class Entities(InAGame):
         self.assertEqual(console.script("tostring(Unit.local_position(Test.thing, 1).y)"), "2")
         self.assertNotIn("word", fields_of(self.ask("entity_set", entity=entity, component="data", field="word",
                                                     value=None)["component"]))
+
+    def test_shows_and_sets_while_a_debugger_has_stopped_the_game(self):
+        self.start()
+        thing = self.units()["units/thing"]
+        debugger = Debugger(self.game.port)
+        self.addCleanup(debugger.close)
+        for line, script in ((stop_line(BEHAVIOUR, "function Thing.update"), "behaviours/thing.lua"),
+                             (stop_line(MAIN, "local stop"), "scripts/main.lua")):
+            debugger.breakpoints(script, line)
+            debugger.stopped(line=line)
+            self.assertIn("transform", self.components(thing))
+            self.assertEqual(self.set(thing, "transform", "position", [1, 2, line]), [1, 2, line])
+            self.assertEqual(self.set(thing, "script", "count", line), line)
+            self.assertEqual(fields_of(self.components(thing)["script"])["count"]["value"], line)
+            self.assertEqual(self.ask("entity_changes")["total"], 3)
+            self.assertIn("has stopped at", self.refused("statistics"))
+            debugger.breakpoints(script)
+            debugger.go_on()
+            self.assertEqual(self.console.script("Vector3.z(Unit.local_position(Test.thing, 1))"), str(line))
 
     def test_refuses_values(self):
         self.start()
@@ -493,7 +632,12 @@ class Figures(InAGame):
         worlds = dict(zip(by_name["worlds"]["columns"], by_name["worlds"]["rows"][0]))
         self.assertEqual((worlds["units"], worlds["meshes"], worlds["lights"]), (3, 1, 1))
         self.assertEqual([row[1:3] for row in by_name["scripts"]["rows"]], [["behaviours/thing", 1]])
-        self.assertEqual(by_name["physics"]["rows"][0][1], 1)
+        physics = dict(zip(by_name["physics"]["columns"], by_name["physics"]["rows"][0]))
+        self.assertEqual([physics[name] for name in ("actors", "dynamic", "awake", "islands")], [1, 0, 0, 0])
+        threads = {row[0]: row[1:] for row in by_name["tasks"]["rows"]}
+        self.assertGreater(sum(row[0] for row in threads.values()), 0)
+        self.assertEqual(len([name for name in threads if name.startswith("worker ")]),
+                         next(row[1] for row in by_name["frame"]["rows"] if row[0] == "task workers"))
         one = self.ask("statistics", names=["render"])["tables"]
         self.assertEqual([table["name"] for table in one], ["render"])
         self.assertIn("did you mean \"render\"?", self.refused("statistics", names=["rendr"]))

@@ -241,7 +241,8 @@ class Plans(NodesTest):
                          r'remove it\n$')
         self.assertEqual(done.stdout, "")
         plan = self.plan("{ sleep = 1 }")
-        for options in (["--runs", "0"], ["--only-run", "2"], ["--seed", "x"]):
+        for options in (["--runs", "0"], ["--only-run", "2"], ["--seed", "x"], ["--token", "short"],
+                        ["--token", "x" * 16, "--token-file", plan]):
             cuttle("nodes", plan, *options, check=2)
         write(plan, read(plan).replace("my game", "no game"))
         done = cuttle("nodes", plan, check=1)

@@ -6,6 +6,7 @@ import os
 import unittest
 
 from support_cuttle import CUTTLE, LIMIT, ROOT, TemporaryFolder, cuttle, last_json, read, rounds, write
+from support_network import lobby_ports
 from support_png import difference, is_same, read_png, write_png
 
 from cuttle_nodes import Nodes  # support_cuttle knows where it is
@@ -20,15 +21,13 @@ def key(kind, name):
 
 
 class Duel(TemporaryFolder):
-    ports = iter(range(20000 + os.getpid() % 1000 * 20, 65536))  # a lobby port for each game: games of tests do not meet
-
     def setUp(self):
         super().setUp()
         self.project = self.copy_sample("duel")
 
     def nodes(self, arguments, *options, size="64x36", unseen=True):
         """Nodes with arguments for each: {"host": ["--host", "--bot"], …}."""
-        port = ["--port", str(next(self.ports)), *(["--unseen"] if unseen else [])]
+        port = ["--port", str(next(lobby_ports)), *(["--unseen"] if unseen else [])]
         return Nodes(self.project, list(arguments), cuttle=CUTTLE, timeout=LIMIT,
                      options=["--size", size, *LOSS, *options],
                      launch=lambda name, words: [*words, *port, *arguments[name]])
@@ -215,7 +214,7 @@ class Duel(TemporaryFolder):
     def play_plan(self, matches, runs):
         plan = os.path.join(self.project, "test", "plan.sjson")
         text = read(plan)
-        for old, new in (("repeat = 10 ", f"repeat = {matches} "), ('"14101"', f'"{next(self.ports)}"')):
+        for old, new in (("repeat = 10 ", f"repeat = {matches} "), ('"14101"', f'"{next(lobby_ports)}"')):
             self.assertIn(old, text)
             text = text.replace(old, new)
         write(plan, text)

@@ -97,6 +97,70 @@ components = [
             "Quaternion.angle(Unit.local_rotation(Viewer.unit, 1))"))
         self.assertAlmostEqual(abs(angle), 0.2838, delta=0.02)
 
+    def link(self):
+        """Links the unit to one that is turned and larger."""
+        self.console.script("Parent = World.spawn_unit(Viewer.world, 'units/block', Vector3(0.2, 0, 0), "
+                            "Quaternion(Vector3.normalize(Vector3(1, 2, 3)), 1.1)) "
+                            "Unit.set_local_scale(Parent, 1, Vector3(1.5, 1.5, 1.5)) "
+                            "World.link_unit(Viewer.world, Viewer.unit, 1, Parent, 1) "
+                            "Unit.set_local_position(Viewer.unit, 1, Vector3(0, 0, 0)) "
+                            "Unit.set_local_rotation(Viewer.unit, 1, Quaternion(Vector3(0, 1, 0), 0.7))")
+
+    def hold(self, mode):
+        """Selects the unit, with handles of a mode."""
+        self.console.script("require('core/tools/selection').set(Viewer.selection, {Viewer.unit})")
+        self.ask("mode", mode=mode)
+
+    def numbers(self, lua):
+        return [float(n) for n in self.console.script(lua).split("\t")]
+
+    def test_linked_units_move_and_turn_in_the_world(self):
+        self.show()
+        self.link()
+        self.hold("move")
+        place = "local p = Unit.world_position(Viewer.unit, 1); return p.x, p.y, p.z"
+        for index, axis in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1))):
+            with self.subTest(axis=axis):
+                before = self.numbers(place)
+                self.assertEqual(self.ask("press", **self.tip(*axis))["result"], f"handle {index + 1}")
+                target = self.tip(*(2 * n for n in axis))
+                self.ask("drag", **target)
+                self.ask("release")
+                moved = [b - a for a, b in zip(before, self.numbers(place))]
+                self.assertGreater(moved[index], 0.1)
+                self.assertEqual([round(abs(m), 3) for i, m in enumerate(moved) if i != index], [0, 0])
+        self.hold("rotate")
+        size = ("Vector3.length(Camera.world_position(Unit.camera(Viewer.camera.unit, 'camera')) - "
+                "Unit.world_position(Viewer.unit, 1)) / 7")
+        on_ring = [self.on_screen(f"Unit.world_position(Viewer.unit, 1) + Vector3({c}, {s}, 0) * {size}")
+                   for c, s in ((0.8, -0.6), (0.6, -0.8))]
+        self.console.script("Before = QuaternionBox(Unit.world_rotation(Viewer.unit, 1))")
+        self.assertEqual(self.ask("press", **on_ring[0])["result"], "handle 3")
+        self.ask("drag", **on_ring[1])
+        self.ask("release")
+        x, y, z, angle = self.numbers(
+            "local axis, angle = Quaternion.decompose(Quaternion.multiply(Unit.world_rotation(Viewer.unit, 1), "
+            "Quaternion.inverse(Before:unbox()))); return axis.x, axis.y, axis.z, angle")
+        self.assertAlmostEqual(abs(angle), 0.2838, delta=0.02)
+        self.assertEqual([round(abs(n), 2) for n in (x, y, z)], [0, 0, 1])
+
+    def test_turned_units_scale_along_their_own_axes(self):
+        self.show()
+        self.link()
+        self.hold("scale")
+        for index, axis in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1))):
+            with self.subTest(axis=axis):
+                self.console.script("Unit.set_local_scale(Viewer.unit, 1, Vector3(1, 1, 1))")
+                own = self.numbers(f"local a = Quaternion.rotate(Unit.world_rotation(Viewer.unit, 1), Vector3{axis}); "
+                                   "return a.x, a.y, a.z")
+                self.assertEqual(self.ask("press", **self.tip(*own))["result"], f"handle {index + 1}")
+                target = self.tip(*(2 * n for n in own))
+                self.ask("drag", **target)
+                self.ask("release")
+                scale = self.numbers("local s = Unit.local_scale(Viewer.unit, 1); return s.x, s.y, s.z")
+                self.assertAlmostEqual(scale[index], 1.7, delta=0.05)  # by 0.7 of the handle's length
+                self.assertEqual([round(n, 3) for i, n in enumerate(scale) if i != index], [1, 1])
+
     def test_the_camera_turns_comes_nearer_and_moves(self):
         self.show()
         near = self.ask("camera", zoom=0.5)["distance"]

@@ -4,14 +4,16 @@ clients, and pages that misbehave."""
 import json
 import os
 import re
+import select
 import signal
 import socket
 import struct
+import subprocess
 import threading
 import time
 import unittest
 
-from support_cuttle import IS_SANITIZED, LIMIT, Console, Game, TemporaryFolder, cuttle, cuttle_nodes, write
+from support_cuttle import CUTTLE, IS_SANITIZED, LIMIT, Console, Game, TemporaryFolder, cuttle, cuttle_nodes, write
 from support_page import BINARY, CLOSE, TEXT, Closed, Page, frame, request
 from support_png import read_png
 
@@ -181,11 +183,14 @@ class Strangers(WebConsole):
                 free.bind(("127.0.0.1", 0))
                 self.expect_refused(Page(port, origin=f"http://127.0.0.1:{free.getsockname()[1]}"),
                                     "does not belong to the game's user")
+            # The game listens at one address: anybody could be at the others, with the same port.
+            for origin in (f"http://[::1]:{port}", f"http://127.0.0.2:{port}"):
+                self.expect_refused(Page(port, origin=origin), "open the address that the game prints")
             for path in ("/", "/project/", "/consoles", "/console/x", "/project/console"):
                 self.expect_refused(Page(port, path=path), "the only WebSocket is at /console")
             # These may: the own page by both names, one of another console of this user, a program.
             for host, origin in ((f"127.0.0.1:{port}", "own"), (f"localhost:{port}", f"http://localhost:{port}"),
-                                 (f"[::1]:{port}", f"http://[::1]:{port}"),
+                                 (f"[::1]:{port}", None),
                                  (f"127.0.0.1:{port}", f"http://127.0.0.1:{other.port}"),
                                  (f"127.0.0.1:{port}", None)):
                 page = Page(port, host=host, origin=origin)
@@ -193,6 +198,76 @@ class Strangers(WebConsole):
                 page.close()
             self.assertEqual(game.console.script("rawget(_G, 'stolen')"), "nil")
             self.assertEqual((game.quit(), other.quit()), (0, 0))
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_pages_at_the_games_port_of_other_users_are_refused(self):
+        with self.game() as game:
+            port = game.port
+            for address, origins in (("127.0.0.2", ("127.0.0.2", "localhost")), ("::1", ("[::1]", "localhost"))):
+                ready, done = os.pipe(), os.pipe()
+                child = os.fork()
+                if child == 0:
+                    try:
+                        os.setuid(65534)
+                        theirs = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
+                        theirs.bind((address, port))
+                        theirs.listen()
+                        os.write(ready[1], b"x")
+                        os.read(done[0], 1)
+                    finally:
+                        os._exit(0)
+                os.close(ready[1])
+                is_there = os.read(ready[0], 1)  # not on a machine without IPv6
+                for origin in origins if is_there else ():
+                    with self.subTest(address=address, origin=origin):
+                        page = Page(port, origin=f"http://{origin}:{port}")
+                        self.expect_refused(page, "does not belong to the game's user")
+                # The page whose address has the game alone goes on.
+                self.assertEqual(Page(port).script("1"), "1")
+                os.write(done[1], b"x")
+                os.waitpid(child, 0)
+                for origin in origins[:1]:  # their page lives longer than their server
+                    self.expect_refused(Page(port, origin=f"http://{origin}:{port}"), "does not belong")
+            self.assertEqual(Page(port, origin=f"http://localhost:{port}").script("1"), "1")
+            self.assertEqual(game.quit(), 0)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_a_flood_of_another_user_does_not_hold_up_the_game(self):
+        count, in_a_frame = 600, 8
+        with self.game() as game:
+            console = game.console
+            console.script("Frames = 0; local old = update; "
+                           "function update(dt) Frames = Frames + 1 if old then old(dt) end end")
+            ready, refused = os.pipe(), os.pipe()
+            before = int(console.script("Frames"))
+            game.process.send_signal(signal.SIGSTOP)  # so that all of them wait at once
+            child = os.fork()
+            if child == 0:
+                try:
+                    os.setuid(65534)
+                    waiting = select.poll()
+                    kept = [socket.create_connection(("127.0.0.1", game.port), timeout=LIMIT) for _ in range(count)]
+                    for each in kept:
+                        each.sendall(b"x")
+                        waiting.register(each, select.POLLIN)
+                    os.write(ready[1], b"x")
+                    while (found := waiting.poll(1000 * LIMIT)):
+                        for number, _ in found:
+                            waiting.unregister(number)
+                            count -= 1
+                        if count == 0:
+                            break
+                    os.write(refused[1], str(count).encode())
+                finally:
+                    os._exit(0)
+            os.close(ready[1])
+            self.assertEqual(os.read(ready[0], 1), b"x")
+            game.process.send_signal(signal.SIGCONT)
+            self.assertEqual(console.script("'before them'"), "before them")
+            self.assertEqual(os.read(refused[0], 16), b"0")
+            self.assertGreaterEqual(int(console.script("Frames")) - before, count // in_a_frame)
+            os.waitpid(child, 0)
+            self.assertEqual(game.quit(), 0)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
     def test_other_users_are_refused(self):
@@ -345,6 +420,52 @@ class Tokens(WebConsole):
             own.close()
             self.assertEqual(game.quit(), 0)
 
+    def test_commands_check_it_as_the_game_does(self):
+        write(self.path("empty"), "\n" + TOKEN)
+        for command in (["console", "127.0.0.1:1", "1"], ["console", "127.0.0.1:1"], ["console", "127.0.0.1:1", "debug"]):
+            for arguments, message in (
+                    (["--token", "short"], "the token of --token has 5 characters; expected 16 to 255"),
+                    (["--token", "x" * 300], "the token of --token has 300 characters; expected 16 to 255"),
+                    (["--token", "with a blank in it"], "character 5 of the token of --token is not a letter"),
+                    (["--token-file", self.path("none")], "--token-file: "),
+                    (["--token-file", self.path("empty")], "--token-file: the first line of"),
+                    (["--token", TOKEN, "--token-file", "x"], "--token and --token-file exclude each other")):
+                self.assertIn(message, cuttle(*command, *arguments, check=2).stderr)
+        for command in (["console", "1"], ["console"], ["console", "debug"]):
+            self.assertIn("the token needs the address of its game: HOST:PORT",
+                          cuttle(*command, "--token", TOKEN, check=2).stderr)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_commands_send_it(self):
+        def run(*arguments, text=None):
+            done = subprocess.run([CUTTLE, *arguments], user=65534, group=65534, extra_groups=[], text=True, input=text,
+                                  capture_output=True, timeout=LIMIT, env={**os.environ, "HOME": "/nonexistent"})
+            return done.returncode, done.stdout, done.stderr
+
+        if run("version")[0] != 0:
+            self.skipTest("another user cannot run the program")
+        write(self.path("token"), TOKEN + "\n")
+        os.chmod(self.path("."), 0o755)
+        os.chmod(self.path("token"), 0o644)
+        with self.game("--console-address", "0.0.0.0", "--console-token-file", self.path("token")) as game:
+            address = own_address()
+            where = f"{address}:{game.port}"
+            right = ["--token-file", self.path("token")]
+            self.assertEqual(run("console", where, "6 * 7", *right), (0, "42\n", ""))
+            self.assertEqual(run("console", where, *right, text="6 * 7\n'a'\n"), (0, "42\na\n", ""))
+            long = "return #'" + "x" * 20000 + "'"  # longer than what may be sent without a token
+            self.assertEqual(run("console", where, long, "--token", TOKEN), (0, "20000\n", ""))
+            code, out, errors = run("console", where, "debug", *right, text="pause\n")
+            self.assertEqual((code, errors), (0, ""))
+            self.assertIn("stopped at", out)
+            for arguments, reason in ((["--token", TOKEN + "x"], "the token is wrong"),
+                                      ([], "must be authorize, with the token of the game (cuttle console --token-file)")):
+                for command, text in ((["6 * 7"], None), ([], "6 * 7\n"), (["debug"], "pause\n")):
+                    code, out, errors = run("console", where, *command, *arguments, text=text)
+                    self.assertEqual((code, out), (1, ""), errors)
+                    self.assertIn(reason, errors)
+            self.assertEqual(game.quit(), 0)
+
 
 class Pages(WebConsole):
     def test_pages_and_raw_clients_work_together(self):
@@ -481,16 +602,20 @@ class Pages(WebConsole):
 
     def test_a_page_that_does_not_read_is_closed_in_the_end(self):
         with self.game() as game:
+            game.console.close()  # it would not read either
             deaf, page = Page(game.port), Page(game.port)
             self.assertEqual(deaf.script("1"), "1")
             for _ in range(60):  # 72 MB, of which the queue may hold 32
                 page.script("for _ = 1, 20 do print(('y'):rep(60000)) end")  # and reads what comes
-            # It gets what was on its way, then a close or an end.
-            self.assertIn(deaf.closed().code, (None, 1001, 1008))
+            # It gets what was on its way, then a close that says why.
+            closed = deaf.closed()
+            self.assertEqual(closed.code, 1008)
+            self.assertIn("too slow: the game had more to send", closed.reason)
             self.assertEqual(page.script("'still here'"), "still here")
-            page.send(type="command", command="quit")  # the raw client did not read either
+            self.assertIn("closed a connection: it did not read, and more than 32 MiB waited for it", game.log())
+            page.send(type="command", command="quit")
             self.assertEqual(game.process.wait(timeout=LIMIT), 0)
-            page.close()
+            self.assertEqual(page.closed().code, 1001)  # the game has ended
 
     def test_a_page_that_only_sends_waits(self):
         with self.game() as game:

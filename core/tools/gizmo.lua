@@ -7,8 +7,8 @@
 --     Gizmo.drag(gizmo, camera, unit, x, y)
 --     Gizmo.release(gizmo)
 --
--- Handles lie along the axes of the world, and are as long as a seventh of the distance to the camera. x and y are
--- pixels from the top left of the picture.
+-- Handles lie along the axes of the world, those that scale along the axes of the unit. They are as long as a seventh
+-- of the distance to the camera. x and y are pixels from the top left of the picture. The unit may be linked to another.
 
 local Picking = require "core/tools/picking"
 
@@ -36,6 +36,11 @@ local function size_of(camera, unit)
     return Vector3.length(Camera.world_position(camera) - origin_of(unit)) / 7
 end
 
+-- The direction of a handle, in the world.
+local function along_of(gizmo, unit, i)
+    return gizmo.mode == "scale" and Quaternion.rotate(Unit.world_rotation(unit, 1), axis(i)) or axis(i)
+end
+
 -- A point of the circle around an axis, from 0 to 1.
 local function on_circle(origin, i, size, part)
     local a, b = axis(i % 3 + 1), axis((i + 1) % 3 + 1)
@@ -50,16 +55,18 @@ function Gizmo.draw(gizmo, lines, camera, unit)
         local is_held = gizmo.axis == i
         local color = is_held and Vector4(1, 1, 0, 1) or Vector4(i == 1 and 1 or 0.1, i == 2 and 1 or 0.1,
             i == 3 and 1 or 0.1, 1)
-        local tip = origin + axis(i) * size
+        local along = along_of(gizmo, unit, i)
+        local tip = origin + along * size
         if gizmo.mode == "rotate" then
             LineObject.add_circle(lines, color, origin, size, axis(i))
         else
             LineObject.add_line(lines, color, origin, tip)
         end
         if gizmo.mode == "move" then
-            LineObject.add_cone(lines, color, tip - axis(i) * (size * 0.15), tip, size * 0.05)
+            LineObject.add_cone(lines, color, tip - along * (size * 0.15), tip, size * 0.05)
         elseif gizmo.mode == "scale" then
-            LineObject.add_box(lines, color, Matrix4x4.from_translation(tip), Vector3(1, 1, 1) * (size * 0.04))
+            local pose = Matrix4x4.from_quaternion_position(Unit.world_rotation(unit, 1), tip)
+            LineObject.add_box(lines, color, pose, Vector3(1, 1, 1) * (size * 0.04))
         end
     end
 end
@@ -76,7 +83,7 @@ end
 local function distance_to_handle(gizmo, camera, unit, i, x, y)
     local origin, size = origin_of(unit), size_of(camera, unit)
     if gizmo.mode ~= "rotate" then
-        return distance_to(camera, x, y, origin, origin + axis(i) * size)
+        return distance_to(camera, x, y, origin, origin + along_of(gizmo, unit, i) * size)
     end
     local least = math.huge
     for step = 1, STEPS do
@@ -89,7 +96,7 @@ end
 -- How far along the handle's axis x, y is, in metres; for a circle, the angle around it. nil where the ray of x, y
 -- meets no plane.
 local function place_on(gizmo, camera, x, y)
-    local along, origin = axis(gizmo.axis), gizmo.origin:unbox()
+    local along, origin = gizmo.along:unbox(), gizmo.origin:unbox()
     if gizmo.mode == "rotate" then
         local at = Picking.plane(camera, x, y, origin, along)
         local a, b = axis(gizmo.axis % 3 + 1), axis((gizmo.axis + 1) % 3 + 1)
@@ -120,6 +127,12 @@ function Gizmo.press(gizmo, camera, unit, x, y)
     gizmo.position = Vector3Box(Unit.local_position(unit, 1))
     gizmo.rotation = QuaternionBox(Unit.local_rotation(unit, 1))
     gizmo.scale = Vector3Box(Unit.local_scale(unit, 1))
+    gizmo.along = Vector3Box(along_of(gizmo, unit, nearest))
+    -- From the world to the space of what the unit is linked to.
+    gizmo.to_parent = Matrix4x4Box(Matrix4x4.multiply(Unit.local_pose(unit, 1),
+        Matrix4x4.inverse(Unit.world_pose(unit, 1))))
+    gizmo.parent_rotation = QuaternionBox(Quaternion.multiply(Unit.world_rotation(unit, 1),
+        Quaternion.inverse(Unit.local_rotation(unit, 1))))
     gizmo.start = place_on(gizmo, camera, x, y)
     return true
 end
@@ -130,11 +143,13 @@ function Gizmo.drag(gizmo, camera, unit, x, y)
     if not now then
         return gizmo.axis ~= nil
     end
-    local along, by = axis(gizmo.axis), now - gizmo.start
+    local along, by = gizmo.along:unbox(), now - gizmo.start
     if gizmo.mode == "move" then
-        Unit.set_local_position(unit, 1, gizmo.position:unbox() + along * by)
+        local step = Matrix4x4.transform_without_translation(gizmo.to_parent:unbox(), along * by)
+        Unit.set_local_position(unit, 1, gizmo.position:unbox() + step)
     elseif gizmo.mode == "rotate" then
-        Unit.set_local_rotation(unit, 1, Quaternion.multiply(Quaternion(along, by), gizmo.rotation:unbox()))
+        local around = Quaternion.rotate(Quaternion.inverse(gizmo.parent_rotation:unbox()), along)
+        Unit.set_local_rotation(unit, 1, Quaternion.multiply(Quaternion(around, by), gizmo.rotation:unbox()))
     else
         local factor, scale = math.max(0.01, 1 + by / gizmo.size), gizmo.scale:unbox()
         Unit.set_local_scale(unit, 1, Vector3(

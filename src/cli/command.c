@@ -17,7 +17,8 @@ static const ct_command *const command_table[] = {
     &ct_command_protocol,  &ct_command_mv,      &ct_command_cp,         &ct_command_replace,
     &ct_command_rm,        &ct_command_diff,    &ct_command_merge,      &ct_command_ids,
     &ct_command_sjson,     &ct_command_lua_api, &ct_command_components, &ct_command_flow_nodes,
-    &ct_command_plugin,    &ct_command_hash,    &ct_command_version,    &ct_command_help,
+    &ct_command_plugin,    &ct_command_db,      &ct_command_hash,       &ct_command_version,
+    &ct_command_help,
 };
 
 const ct_command *const *ct_commands(uint32_t *count) {

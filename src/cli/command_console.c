@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/console_token.h"
 #include "cli/debug_prompt/debug_prompt.h"
 #include "cli/prompt/console_request.h"
 #include "cli/prompt/prompt.h"
@@ -20,11 +21,13 @@ typedef struct request {
     ct_string_builder json, file; // ct_console_write_request
     double timeout_seconds;
     bool as_json;
+    char refusal[256]; // the last error that answers nothing, before the connection ends; "": none
 } request;
 
 static const ct_command_option options[] = {
     {"timeout", "S", "seconds to wait for the answer, or a stop (10)"},
     {"json", NULL, "print the answer as the engine sent it"},
+    CT_CONSOLE_TOKEN_OPTIONS,
 };
 
 // Prints a line with the string of `value`, zero bytes included; nothing when it is empty.
@@ -51,8 +54,16 @@ static bool save_file(const request *r, const ct_message *message) {
     return true;
 }
 
+// Keeps why the engine is about to end the connection.
+static void note_refusal(request *r, const ct_sjson *doc, ct_sjson_value root) {
+    const char *const type = ct_sjson_string(doc, ct_sjson_find(doc, root, "type"), "");
+    if (strcmp(type, "error") == 0 && ct_sjson_find(doc, root, "id").entry == 0)
+        snprintf(r->refusal, sizeof(r->refusal), ": %.250s",
+                 ct_sjson_string(doc, ct_sjson_find(doc, root, "message"), ""));
+}
+
 // Prints `message` when it is the answer to our request; skips other messages.
-static bool print_answer(const request *r, const ct_message *message, ct_exit *code) {
+static bool print_answer(request *r, const ct_message *message, ct_exit *code) {
     ct_sjson *const doc = ct_sjson_parse(r->allocator, message->json, message->json_bytes,
                                          "the engine's answer", NULL, NULL);
     if (!doc)
@@ -60,6 +71,7 @@ static bool print_answer(const request *r, const ct_message *message, ct_exit *c
     const ct_sjson_value root = ct_sjson_root(doc);
     const char *const id = ct_sjson_string(doc, ct_sjson_find(doc, root, "id"), "");
     const bool is_answer = strcmp(id, ANSWER_ID) == 0;
+    note_refusal(r, doc, root);
     if (is_answer) {
         const bool is_refused =
             strcmp(ct_sjson_string(doc, ct_sjson_find(doc, root, "type"), ""), "error") == 0;
@@ -82,7 +94,7 @@ static bool print_answer(const request *r, const ct_message *message, ct_exit *c
     return is_answer;
 }
 
-static bool receive_answer(const request *r, int socket, ct_exit *code, ct_error *error) {
+static bool receive_answer(request *r, int socket, ct_exit *code, ct_error *error) {
     const uint64_t deadline = ct_os_time_ns() + (uint64_t)(r->timeout_seconds * 1e9);
     ct_message_reader reader;
     ct_message_reader_init(&reader, r->allocator, MAX_MESSAGE_BYTES);
@@ -103,7 +115,8 @@ static bool receive_answer(const request *r, int socket, ct_exit *code, ct_error
             has_failed = !ct_error_set(error, "no answer within %g seconds", r->timeout_seconds);
         } else {
             const int64_t count = ct_socket_receive(socket, bytes, sizeof(bytes));
-            has_failed = count < 0 && !ct_error_set(error, "the engine closed the connection");
+            has_failed =
+                count < 0 && !ct_error_set(error, "the engine closed the connection%s", r->refusal);
             ct_message_reader_add(&reader, bytes, count > 0 ? (uint64_t)count : 0);
         }
     }
@@ -143,7 +156,7 @@ static bool is_debugger(const ct_command_arguments *arguments) {
 }
 
 static ct_exit run_request(ct_allocator *a, const ct_command_arguments *arguments,
-                           double timeout_seconds) {
+                           const char *token, double timeout_seconds) {
     char host[256] = "127.0.0.1";
     uint16_t port = 64000;
     uint32_t first = 0;
@@ -170,7 +183,8 @@ static ct_exit run_request(ct_allocator *a, const ct_command_arguments *argument
         fprintf(stderr,
                 "cuttle console: %s; is a game running there? `cuttle run PROJECT` starts one\n",
                 error.message);
-    else if (!ct_console_send(a, socket, &r.json, &error) ||
+    else if (!ct_console_send_token(a, socket, token, &error) ||
+             !ct_console_send(a, socket, &r.json, &error) ||
              !receive_answer(&r, socket, &code, &error))
         fprintf(stderr, "cuttle console: %s:%u: %s\n", host, port, error.message);
     if (socket >= 0)
@@ -180,22 +194,37 @@ static ct_exit run_request(ct_allocator *a, const ct_command_arguments *argument
     return code;
 }
 
+// Reads the options. A token goes only to a game that was named: any program may listen at the ports of this
+// machine that are searched.
+static bool read_options(ct_allocator *a, const ct_command_arguments *arguments,
+                         double *timeout_seconds, ct_console_token *token, ct_error *error) {
+    const ct_command *const self = &ct_command_console;
+    if (!ct_command_number("timeout", ct_command_option_of(self, arguments, "timeout"), 0.001,
+                           86400.0, timeout_seconds, error) ||
+        !ct_console_token_read(a, self, arguments, "token", token, error))
+        return false;
+    const bool has_address =
+        arguments->num_operands > 0 && ct_console_is_like_address(arguments->operands[0]);
+    return token->text[0] == '\0' || has_address ||
+           ct_error_set(error, "the token needs the address of its game: HOST:PORT");
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     double timeout_seconds = 10.0;
+    ct_console_token token;
     ct_error error = {0};
-    if (!ct_command_number("timeout",
-                           ct_command_option_of(&ct_command_console, arguments, "timeout"), 0.001,
-                           86400.0, &timeout_seconds, &error)) {
+    if (!read_options(a, arguments, &timeout_seconds, &token, &error)) {
         fprintf(stderr, "cuttle console: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
     if (is_debugger(arguments))
         return (ct_exit)ct_debug_prompt_run(
-            a, arguments->num_operands == 2 ? arguments->operands[0] : NULL, timeout_seconds);
+            a, arguments->num_operands == 2 ? arguments->operands[0] : NULL, token.text,
+            timeout_seconds);
     if (is_prompt(arguments))
-        return (ct_exit)ct_prompt_run(a, arguments->operands, arguments->num_operands,
+        return (ct_exit)ct_prompt_run(a, arguments->operands, arguments->num_operands, token.text,
                                       timeout_seconds);
-    return run_request(a, arguments, timeout_seconds);
+    return run_request(a, arguments, token.text, timeout_seconds);
 }
 
 const ct_command ct_command_console = {
@@ -215,6 +244,8 @@ const ct_command ct_command_console = {
         "prompt. When the input is a file or pipe, sends its lines one after the other to these\n"
         "addresses, or to the first game, and exits with 1 when a line failed.\n"
         "`debug` opens the debugger's prompt: breakpoints, steps, values; `help` explains it.\n"
+        "A game on another machine, or of another user, needs the token that it was started\n"
+        "with.\n"
         "Example: cuttle console 127.0.0.1:64000 \"return 1 + 1\"",
     .options = options,
     .num_options = CT_COUNT_OF(options),

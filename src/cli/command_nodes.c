@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/console_token.h"
 #include "cli/nodes/nodes_session.h"
 
 static const ct_command_option options[] = {
@@ -11,21 +12,26 @@ static const ct_command_option options[] = {
     {"keep-going", NULL, "continue after a run that failed"},
     {"folder", "DIR", "folder for the runs (PROJECT/.cuttle/nodes/<time>)"},
     {"json", NULL, "print one JSON object to standard output at the end"},
+    CT_CONSOLE_TOKEN_OPTIONS,
 };
 
 static const char *option(const ct_command_arguments *arguments, const char *name) {
     return ct_command_option_of(&ct_command_nodes, arguments, name);
 }
 
-// Applies the options to the plan.
-static bool read_options(const ct_command_arguments *arguments, ct_nodes_plan *plan,
-                         uint32_t *only_run, ct_error *error) {
+// Applies the options to the plan, which borrows the token.
+static bool read_options(ct_allocator *a, const ct_command_arguments *arguments,
+                         ct_nodes_plan *plan, ct_console_token *token, uint32_t *only_run,
+                         ct_error *error) {
     if (!ct_command_count("runs", option(arguments, "runs"), 1, CT_NODES_MAX_RUNS, &plan->num_runs,
                           error) ||
         !ct_command_count("seed", option(arguments, "seed"), 0, UINT32_MAX, &plan->seed, error) ||
         !ct_command_count("only-run", option(arguments, "only-run"), 1, CT_NODES_MAX_RUNS, only_run,
-                          error))
+                          error) ||
+        !ct_console_token_read(a, &ct_command_nodes, arguments, "token", token, error))
         return false;
+    plan->token_file = option(arguments, "token-file");
+    plan->token = token->text[0] != '\0' ? token->text : NULL;
     if (*only_run > plan->num_runs)
         return ct_error_set(error, "--only-run is %u, but there are only %u runs", *only_run,
                             plan->num_runs);
@@ -35,6 +41,7 @@ static bool read_options(const ct_command_arguments *arguments, ct_nodes_plan *p
 static ct_exit run_plan(ct_allocator *a, const ct_command_arguments *arguments,
                         ct_nodes_plan *plan) {
     ct_error error = {0};
+    ct_console_token token;
     ct_nodes_session_desc desc = {
         .allocator = a,
         .plan = plan,
@@ -43,7 +50,7 @@ static ct_exit run_plan(ct_allocator *a, const ct_command_arguments *arguments,
         .folder = option(arguments, "folder"),
         .json = option(arguments, "json") != NULL,
     };
-    if (!read_options(arguments, plan, &desc.only_run, &error)) {
+    if (!read_options(a, arguments, plan, &token, &desc.only_run, &error)) {
         fprintf(stderr, "cuttle nodes: %s\n", error.message);
         return CT_EXIT_USAGE;
     }

@@ -267,7 +267,7 @@ static int run_game(ct_allocator *a, run_settings *settings, const game_data *da
         .port = (uint16_t)settings->port,
         .console = true,
         .console_address = console->address,
-        .console_token = console->token[0] != '\0' ? console->token : NULL,
+        .console_token = console->token.text[0] != '\0' ? console->token.text : NULL,
         .pages_folder = console->pages_folder[0] != '\0' ? console->pages_folder : NULL,
         .waits_for_debugger = settings->waits_for_debugger,
     };

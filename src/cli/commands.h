@@ -6,6 +6,7 @@ extern const ct_command ct_command_check;
 extern const ct_command ct_command_compile;
 extern const ct_command ct_command_components;
 extern const ct_command ct_command_console;
+extern const ct_command ct_command_db;
 extern const ct_command ct_command_debug;
 extern const ct_command ct_command_deps;
 extern const ct_command ct_command_diff;

@@ -85,11 +85,16 @@ uint32_t ct_console_client_unread_bytes(const ct_console_client *c) {
     return c->unsent.count - c->sent_bytes;
 }
 
+bool ct_console_client_check_unread(ct_console_client *c) {
+    const bool is_too_slow = ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_UNREAD_BYTES;
+    c->is_too_slow |= is_too_slow && !c->is_over;
+    c->is_over |= is_too_slow;
+    return !is_too_slow;
+}
+
 void ct_console_client_send(ct_console_client *c, const char *json, uint32_t json_bytes,
                             const void *binary, uint64_t binary_bytes) {
-    if (ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_UNREAD_BYTES)
-        c->is_over = true;
-    else
+    if (ct_console_client_check_unread(c))
         ct_message_write(&c->unsent, json, json_bytes, binary, binary_bytes);
 }
 
@@ -133,4 +138,5 @@ void ct_console_client_refuse(ct_console_client *c, const char *reason) {
     c->is_undecided = false;
     send_what_fits(c);
     c->is_over = true;
+    c->is_too_slow = false; // the reason is in the log
 }

@@ -29,7 +29,8 @@ typedef struct ct_console_client {
     uint64_t half_message_since; // 0: between messages
     uint64_t last_heard;         // by the server's count of connections and messages
     bool has_ended;              // the other side has closed; what came before is still handled
-    bool is_over;                // the server closes it next
+    bool is_over;                // the server closes it next,
+    bool is_too_slow;            // since it has not read what was sent to it
     bool is_held;                // a message of it is handled: it must not be closed
 } ct_console_client;
 
@@ -56,7 +57,10 @@ void ct_console_client_peek(ct_console_client *c, uint8_t *buffer,
 // Returns the number of bytes that wait to be sent.
 uint32_t ct_console_client_unread_bytes(const ct_console_client *c);
 
-// Queues a message. Past the limit, drops the message and ends the connection (is_over).
+// Ends the connection (is_over, is_too_slow) when it has too much that it did not read. Returns whether it has not.
+bool ct_console_client_check_unread(ct_console_client *c);
+
+// Queues a message. Past the limit, drops the message and ends the connection.
 void ct_console_client_send(ct_console_client *c, const char *json, uint32_t json_bytes,
                             const void *binary, uint64_t binary_bytes);
 

@@ -255,8 +255,10 @@ static void refuse(ct_console_request *r) {
     ct_string_builder_init(&text, r->target->allocator);
     ct_string_builder_add(&text, "the game has stopped ");
     ct_debugger_describe_stop(r->target->debugger, &text);
-    ct_string_builder_add(&text, "; until it goes on, expected ping, complete, a message of the "
-                                 "debugger or one of the commands help, memory and quit");
+    ct_string_builder_add(&text,
+                          "; until it goes on, expected ping, complete, a message that lists "
+                          "things or entity_set, a message of the debugger, or one of the "
+                          "commands help, memory and quit");
     if (r->id.entry != 0)
         answer_result(r, "error", &text, NULL, false);
     else

@@ -9,6 +9,7 @@
 #include "dev/debugger/debugger.h"
 #include "dev/entrance/console_authorize.h"
 #include "dev/inspect/engine_search.h"
+#include "dev/inspect/entity_outlines.h"
 #include "dev/inspect/log_history.h"
 #include "dev/inspect/network_history.h"
 #include "foundation/container/array.h"
@@ -25,6 +26,7 @@ enum {
     MAX_QUEUED_BYTES = 64 << 20, // that all clients' queues hold, each way
 
     // What is done in one frame.
+    FRAME_CONNECTIONS = 8, // refused ones included
     FRAME_MESSAGES = 256,
     FRAME_RECEIVED_BYTES = 8 << 20,
 };
@@ -47,6 +49,7 @@ struct ct_console_server {
     uint64_t start_ns;
     ct_network_history *network;
     ct_engine_search *engines;
+    ct_entity_outlines *outlines;
     ct_mutex mutex; // of what follows
     ct_log_history *history;
     ct_byte_array logged; // framed log messages since the last serve
@@ -92,9 +95,7 @@ static void send_logged(ct_console_server *s) {
         ct_console_client *const c = s->clients[i];
         if (c->needs_token)
             continue;
-        if (ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_UNREAD_BYTES)
-            c->is_over = true;
-        else
+        if (ct_console_client_check_unread(c))
             ct_array_push_many(&c->unsent, s->logged.items, s->logged.count);
     }
     s->logged.count = 0;
@@ -242,7 +243,9 @@ static void add_client(ct_console_server *s, const ct_console_arrival *arrival) 
 
 static void accept_clients(ct_console_server *s) {
     ct_console_arrival arrival;
-    for (uint32_t i = 0; i < MAX_CLIENTS && ct_console_entrance_accept(s->entrance, &arrival); ++i)
+    uint32_t num_left = FRAME_CONNECTIONS;
+    for (uint32_t i = 0;
+         i < MAX_CLIENTS && ct_console_entrance_accept(s->entrance, &num_left, &arrival); ++i)
         add_client(s, &arrival);
 }
 
@@ -381,6 +384,22 @@ static void limit_queues(ct_console_server *s) {
                                  "the queues of all console clients together are too long");
 }
 
+// Closes the clients that are over.
+static void end_clients(ct_console_server *s) {
+    for (uint32_t i = s->num_clients; i > 0; --i) {
+        ct_console_client *const c = s->clients[i - 1];
+        offer_to_crash_reports(c);
+        if (!c->is_over || c->is_held)
+            continue;
+        if (c->is_too_slow)
+            ct_log_warning(
+                "console", "console_closed",
+                "closed a connection: it did not read, and more than %d MiB waited for it",
+                CT_CONSOLE_MAX_UNREAD_BYTES >> 20);
+        close_client(s, i - 1);
+    }
+}
+
 void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *reload) {
     accept_clients(s);
     decide_clients(s);
@@ -395,14 +414,11 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
     send_logged(s);
     send_screenshots(s);
     ct_engine_search_update(s->engines, s);
+    ct_entity_outlines_tidy(s->outlines);
     handle_messages(s, &target);
     ct_console_server_flush(s);
     limit_queues(s); // what the sockets did not take
-    for (uint32_t i = s->num_clients; i > 0; --i) {
-        offer_to_crash_reports(s->clients[i - 1]);
-        if (s->clients[i - 1]->is_over && !s->clients[i - 1]->is_held)
-            close_client(s, i - 1);
-    }
+    end_clients(s);
 }
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -423,6 +439,7 @@ ct_console_server *ct_console_server_create(const ct_console_entrance_desc *desc
     s->history = ct_log_history_create(allocator);
     s->network = ct_network_history_create(allocator);
     s->engines = ct_engine_search_create(allocator);
+    s->outlines = ct_entity_outlines_create(allocator);
     s->start_ns = ct_os_time_ns();
     s->receive_buffer = CT_NEW_ARRAY(allocator, uint8_t, CT_CONSOLE_RECEIVE_BYTES);
     ct_mutex_init(&s->mutex);
@@ -436,6 +453,7 @@ void ct_console_server_destroy(ct_console_server *s) {
     if (!s)
         return;
     ct_log_remove_sink(queue_log, s);
+    ct_console_entrance_note_end(s->entrance);
     // The last messages ("why the game ended") still go out.
     send_logged(s);
     send_screenshots(s);
@@ -450,6 +468,7 @@ void ct_console_server_destroy(ct_console_server *s) {
     ct_log_history_destroy(s->history);
     ct_network_history_destroy(s->network);
     ct_engine_search_destroy(s->engines);
+    ct_entity_outlines_destroy(s->outlines);
     ct_array_free(&s->logged);
     ct_mutex_shutdown(&s->mutex);
     ct_allocator *const allocator = s->allocator;
@@ -468,6 +487,10 @@ void ct_console_server_set_debugger(ct_console_server *s, ct_debugger *debugger)
 
 ct_engine_search *ct_console_server_engine_search(ct_console_server *s) {
     return s->engines;
+}
+
+ct_entity_outlines *ct_console_server_outlines(ct_console_server *s) {
+    return s->outlines;
 }
 
 ct_network_history *ct_console_server_network_history(ct_console_server *s) {

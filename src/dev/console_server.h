@@ -45,6 +45,9 @@ struct ct_engine_search *ct_console_server_engine_search(ct_console_server *c);
 // Returns the history of the game's network, which records only while it is asked for.
 struct ct_network_history *ct_console_server_network_history(ct_console_server *c);
 
+// Returns what tools know of the units of worlds.
+struct ct_entity_outlines *ct_console_server_outlines(ct_console_server *c);
+
 // Returns the seconds since the server was made, in milliseconds: the clock of its log messages.
 double ct_console_server_seconds(const ct_console_server *c);
 

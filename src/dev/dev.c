@@ -8,6 +8,7 @@
 #include "dev/frames/frames.h"
 #include "dev/hot_reload.h"
 #include "dev/inspect/inspect_select.h"
+#include "dev/inspect/memory_traces.h"
 #include "dev/inspect/network_history.h"
 #include "dev/overlay/overlay_script.h"
 #include "dev/profiler_console.h"
@@ -131,6 +132,7 @@ static void stopping(void *user, ct_app *app) {
         ct_debugger_end(dev->debugger);
     ct_frames_end(dev->frames);
     ct_inspect_select_forget();
+    ct_memory_traces_end();
     if (dev->console)
         ct_network_history_end(ct_console_server_network_history(dev->console));
     if (dev->console)
@@ -162,6 +164,7 @@ static void frame_begin(void *user, ct_app *app) {
         ct_debugger_update(dev->debugger);
         ct_console_server_serve(dev->console, app, dev->reload);
         ct_inspect_select_update(app, dev->console);
+        ct_memory_traces_update(dev->console);
         ct_network_history_update(ct_console_server_network_history(dev->console),
                                   ct_app_script(app), ct_os_time_ns());
         ct_profiler_console_send(dev->console);

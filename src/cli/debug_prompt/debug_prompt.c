@@ -114,6 +114,8 @@ static void said(void *user, ct_prompt_engine *engine, const ct_message *message
     snprintf(id, sizeof(id), "%u", p->last_id);
     if (strcmp(type, "debugger") == 0) {
         take_event(p, doc, root);
+    } else if (strcmp(type, "error") == 0 && ct_sjson_find(doc, root, "id").entry == 0) {
+        ct_debug_prompt_error(p, "%s", ct_debug_prompt_text(doc, root, "message"));
     } else if (strcmp(type, "message") == 0 && p->line) {
         ct_debug_prompt_print(p, "[%s] %s", ct_debug_prompt_text(doc, root, "system"),
                               ct_debug_prompt_text(doc, root, "message"));
@@ -375,7 +377,8 @@ static int run_prompt(ct_debug_prompt *p, const char *address) {
     return !p->line && p->has_failed ? 1 : 0;
 }
 
-int ct_debug_prompt_run(ct_allocator *a, const char *address, double timeout_seconds) {
+int ct_debug_prompt_run(ct_allocator *a, const char *address, const char *token,
+                        double timeout_seconds) {
     ct_debug_prompt *const p = CT_NEW(a, ct_debug_prompt);
     p->allocator = a;
     p->timeout_seconds = timeout_seconds;
@@ -387,6 +390,7 @@ int ct_debug_prompt_run(ct_allocator *a, const char *address, double timeout_sec
     ct_prompt_history_init(&p->history, a, "");
     const ct_prompt_engines_events events = {.user = p, .came = came, .went = went, .said = said};
     ct_prompt_engines_init(&p->engines, a, &events);
+    p->engines.token = token;
     const int code = run_prompt(p, address);
     ct_prompt_line_destroy(p->line);
     ct_prompt_history_free(&p->history);

@@ -7,6 +7,7 @@
 #include "foundation/memory/allocator.h"
 
 // Runs the prompt to the game at `address` ("host:port"; NULL: the first that runs on this machine) until
-// the input ends, then lets the game go on. Returns the exit code: 1 when a line of a file failed or the
+// the input ends, then lets the game go on. `token` is the game's; NULL: none. Returns the exit code: 1 when a line of a file failed or the
 // game cannot be reached, 2 when the address is invalid. Prints errors to standard error.
-int ct_debug_prompt_run(ct_allocator *a, const char *address, double timeout_seconds);
+int ct_debug_prompt_run(ct_allocator *a, const char *address, const char *token,
+                        double timeout_seconds);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/console_token.h"
 #include "foundation/sjson/sjson_writer.h"
 
 enum { MAX_MESSAGE_BYTES = 64 << 20, RECEIVE_BYTES = 65536 };
@@ -10,10 +11,12 @@ static const uint64_t connect_limit_ns = 300000000;
 static const uint64_t connect_every_ns = 100000000;
 static const uint64_t crash_limit_ns = 5000000000; // a crash report takes up to 3 s
 
-void ct_nodes_engine_init(ct_nodes_engine *e, ct_allocator *a, const ct_nodes_node *node) {
+void ct_nodes_engine_init(ct_nodes_engine *e, ct_allocator *a, const ct_nodes_node *node,
+                          const char *token) {
     memset(e, 0, sizeof(*e));
     e->allocator = a;
     e->node = node;
+    e->token = token;
     e->socket = -1;
     ct_array_init(&e->unsent, a);
     ct_array_init(&e->picture, a);
@@ -48,7 +51,7 @@ bool ct_nodes_engine_start(ct_nodes_engine *e, const char *const *words, const c
     const bool is_here = e->node->launch.count == 0 && !e->node->is_detached;
     e->port = is_here ? 0 : (uint16_t)e->node->port;
     e->next_ns = e->deadline_ns = 0;
-    e->has_answer = e->was_killed = false;
+    e->has_answer = e->was_killed = e->is_refused = false;
     ++e->num_starts;
     return true;
 }
@@ -145,6 +148,11 @@ static void take_message(ct_nodes_engine *e, const ct_message *message, const ct
     const ct_sjson_value root = ct_sjson_root(doc);
     const double id = ct_sjson_number(doc, ct_sjson_find(doc, root, "id"), 0);
     const char *const type = ct_sjson_string(doc, ct_sjson_find(doc, root, "type"), "");
+    if (e->state == CT_NODES_ENGINE_STATE_CONNECTING && id == 0 && strcmp(type, "error") == 0) {
+        snprintf(e->lost, sizeof(e->lost), "its console refused the connection: %.200s",
+                 ct_sjson_string(doc, ct_sjson_find(doc, root, "message"), ""));
+        e->is_refused = true;
+    }
     if (!e->is_asked || id != e->request)
         return;
     e->is_asked = false;
@@ -186,6 +194,10 @@ static bool take_messages(ct_nodes_engine *e, ct_error *error) {
 static void cut(ct_nodes_engine *e, const char *reason) {
     const bool was_connecting = e->state == CT_NODES_ENGINE_STATE_CONNECTING;
     disconnect(e);
+    if (was_connecting && e->is_refused) {
+        lose(e, e->lost);
+        return;
+    }
     if (was_connecting) { // such as a tunnel whose other end does not listen yet
         e->next_ns = ct_os_time_ns() + connect_every_ns;
         return;
@@ -211,6 +223,15 @@ static void receive(ct_nodes_engine *e) {
 
 // --- Moving on -----------------------------------------------------------------------------------
 
+static void send_token(ct_nodes_engine *e) {
+    if (!e->token)
+        return;
+    CT_CLEANUP(ct_string_builder_free) ct_string_builder json;
+    ct_string_builder_init(&json, e->allocator);
+    ct_console_token_write(e->token, &json);
+    ct_message_write(&e->unsent, ct_string_builder_text(&json), json.length, NULL, 0);
+}
+
 static void try_to_connect(ct_nodes_engine *e, uint64_t now_ns) {
     if (now_ns < e->next_ns)
         return;
@@ -221,6 +242,7 @@ static void try_to_connect(ct_nodes_engine *e, uint64_t now_ns) {
     e->socket = socket;
     ct_socket_set_blocking(socket, false);
     ct_message_reader_init(&e->reader, e->allocator, MAX_MESSAGE_BYTES);
+    send_token(e);
     send(e, "ping", NULL);
 }
 

@@ -24,6 +24,7 @@ typedef enum ct_nodes_engine_state {
 typedef struct ct_nodes_engine {
     ct_allocator *allocator;
     const ct_nodes_node *node; // borrowed from the plan
+    const char *token;         // that its console gets first; borrowed; NULL: none
     ct_nodes_engine_state state;
     ct_nodes_process process;
     uint32_t num_starts;
@@ -37,6 +38,7 @@ typedef struct ct_nodes_engine {
     uint64_t deadline_ns; // ENDING, and when the connection was cut: when to stop waiting for the
                           // end of the program; 0 otherwise
     char lost[256];
+    bool is_refused; // CONNECTING: its console said why it ends the connection, in `lost`
     bool was_killed; // it had not ended in time
     // The last answer, from has_answer on:
     bool is_asked, has_answer;
@@ -45,8 +47,9 @@ typedef struct ct_nodes_engine {
     ct_byte_array picture;    // of a screenshot
 } ct_nodes_engine;
 
-// Makes an engine that is off.
-void ct_nodes_engine_init(ct_nodes_engine *e, ct_allocator *a, const ct_nodes_node *node);
+// Makes an engine that is off. `token` may be NULL.
+void ct_nodes_engine_init(ct_nodes_engine *e, ct_allocator *a, const ct_nodes_node *node,
+                          const char *token);
 
 // Kills the engine if it runs, and frees everything.
 void ct_nodes_engine_free(ct_nodes_engine *e);

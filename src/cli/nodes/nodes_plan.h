@@ -87,8 +87,10 @@ typedef struct ct_nodes_plan {
     bool has_network_log;
     ct_nodes_node_array nodes;
     ct_nodes_step_array steps;
-    ct_sjson *doc;         // the strings above are its own,
-    ct_string_array files; // or these: scripts from files
+    // Of the command line, for the consoles of nodes; borrowed; NULL: none.
+    const char *token, *token_file; // the file that the token is from
+    ct_sjson *doc;                  // the other strings above are its own,
+    ct_string_array files;          // or these: scripts from files
 } ct_nodes_plan;
 
 // Reads a plan from text. `path` names it in errors; files that it names are relative to its

@@ -43,6 +43,12 @@ void ct_nodes_add_replay(ct_string_builder *out, const ct_nodes_plan *plan, uint
     ct_shell_word_add(out, plan->path);
     ct_string_builder_addf(out, " --runs %u --seed %u --only-run %u", plan->num_runs, plan->seed,
                            run);
+    if (plan->token_file) {
+        ct_string_builder_add(out, " --token-file ");
+        ct_shell_word_add(out, plan->token_file);
+    } else if (plan->token) {
+        ct_string_builder_add(out, " --token TOKEN"); // logs are no place for it
+    }
 }
 
 void ct_nodes_add_failure(ct_string_builder *out, const ct_nodes_plan *plan,

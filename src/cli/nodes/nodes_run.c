@@ -195,7 +195,7 @@ void ct_nodes_run(const ct_nodes_run_desc *desc, ct_nodes_outcome *outcome) {
     ct_string_builder_init(&outcome->details, desc->allocator);
     s.engines = CT_NEW_ARRAY(desc->allocator, ct_nodes_engine, plan->nodes.count);
     for (uint32_t i = 0; i < plan->nodes.count; ++i) {
-        ct_nodes_engine_init(&s.engines[i], desc->allocator, &plan->nodes.items[i]);
+        ct_nodes_engine_init(&s.engines[i], desc->allocator, &plan->nodes.items[i], plan->token);
         ct_string_builder_init(&s.values[i], desc->allocator);
     }
     if (start_all(&s, end_ns) == CT_NODES_PROGRESS_DONE)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/console_token.h"
 #include "dev/console_commands.h"
 #include "foundation/error.h"
 #include "foundation/os/file.h"
@@ -116,4 +117,13 @@ bool ct_console_send(ct_allocator *a, int socket, const ct_string_builder *json,
     }
     ct_array_free(&bytes);
     return went >= 0 || ct_error_set(error, "the engine closed the connection");
+}
+
+bool ct_console_send_token(ct_allocator *a, int socket, const char *token, ct_error *error) {
+    if (!token || token[0] == '\0')
+        return true;
+    CT_CLEANUP(ct_string_builder_free) ct_string_builder json;
+    ct_string_builder_init(&json, a);
+    ct_console_token_write(token, &json);
+    return ct_console_send(a, socket, &json, error);
 }

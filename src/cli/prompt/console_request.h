@@ -28,5 +28,9 @@ void ct_console_write_line(const char *line, const char *id, ct_string_builder *
 bool ct_console_save_binary(const ct_message *answer, const char *file, char path[CT_PATH_BYTES],
                             ct_error *error);
 
+// Sends the token of a game that wants one, as the first message; sends nothing for NULL or "". Returns false with
+// `error` when the connection has ended.
+bool ct_console_send_token(ct_allocator *a, int socket, const char *token, ct_error *error);
+
 // Sends a whole message. Returns false with `error` when the connection has ended.
 bool ct_console_send(ct_allocator *a, int socket, const ct_string_builder *json, ct_error *error);

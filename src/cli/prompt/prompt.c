@@ -449,7 +449,7 @@ static void close_terminal(ct_prompt *p) {
 }
 
 int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_addresses,
-                  double timeout_seconds) {
+                  const char *token, double timeout_seconds) {
     ct_prompt *const p = CT_NEW(a, ct_prompt);
     p->allocator = a;
     p->timeout_seconds = timeout_seconds;
@@ -458,6 +458,7 @@ int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_ad
     ct_prompt_history_init(&p->history, a, "");
     const ct_prompt_engines_events events = {.user = p, .came = came, .went = went, .said = said};
     ct_prompt_engines_init(&p->engines, a, &events);
+    p->engines.token = token;
     ct_error error = {0};
     int code = 0;
     if (!add_engines(p, addresses, num_addresses, &error) || !open_terminal(p, &error)) {

@@ -31,9 +31,10 @@ typedef struct ct_prompt {
 
 // Runs a prompt to these engines ("host:port" each) until the input ends. Without addresses, uses
 // the engines that run on this machine, or, from a file or pipe, the first of them. Returns
-// the exit code: 1 when a line of a file failed, 2 when an address is invalid.
+// the exit code: 1 when a line of a file failed, 2 when an address is invalid. `token` is for the engines
+// at the addresses; NULL: none.
 int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_addresses,
-                  double timeout_seconds);
+                  const char *token, double timeout_seconds);
 
 // Prints a line (or several, without the last line end) without disturbing the line that is being
 // typed.

@@ -79,6 +79,10 @@ static void connect_to(ct_prompt_engines *e, ct_prompt_engine *engine) {
     const int socket = ct_socket_connect(engine->host, engine->port, connect_limit_ns, &ignored);
     if (socket < 0)
         return;
+    if (!e->is_searching && !ct_console_send_token(e->allocator, socket, e->token, &ignored)) {
+        ct_socket_close(socket);
+        return;
+    }
     engine->socket = socket;
     ct_message_reader_init(&engine->reader, e->allocator, MAX_MESSAGE_BYTES);
     e->events.came(e->events.user, engine);
@@ -123,6 +127,13 @@ void ct_prompt_engines_look(ct_prompt_engines *e) {
 
 // --- Messages ------------------------------------------------------------------------------------
 
+// Whether it is an error that answers nothing: the last message before the end of a connection.
+static bool is_refusal(const ct_sjson *doc) {
+    const ct_sjson_value root = ct_sjson_root(doc);
+    return strcmp(ct_sjson_string(doc, ct_sjson_find(doc, root, "type"), ""), "error") == 0 &&
+           ct_sjson_find(doc, root, "id").entry == 0;
+}
+
 // Takes the messages that are whole. False with `error` when they are not what an engine says.
 static bool take_messages(ct_prompt_engines *e, ct_prompt_engine *engine, ct_error *error) {
     for (;;) {
@@ -134,6 +145,7 @@ static bool take_messages(ct_prompt_engines *e, ct_prompt_engine *engine, ct_err
                                              "the engine's message", NULL, error);
         if (!doc)
             return false;
+        engine->is_refused = is_refusal(doc);
         e->events.said(e->events.user, engine, &message, doc);
         ct_sjson_free(doc);
     }
@@ -162,10 +174,10 @@ bool ct_prompt_engines_wait(ct_prompt_engines *e, uint64_t timeout_ns, bool with
         if (readable[i] && e->list[i].socket >= 0)
             receive(e, &e->list[i]);
     }
-    // Those that were found by searching leave when they end.
+    // Those that were found by searching, or refuse us, leave when they end.
     uint32_t num_left = 0;
     for (uint32_t i = 0; i < e->count; ++i) {
-        if (e->list[i].socket >= 0 || !e->is_searching)
+        if (e->list[i].socket >= 0 || !(e->is_searching || e->list[i].is_refused))
             e->list[num_left++] = e->list[i];
     }
     e->count = num_left;

@@ -1,7 +1,7 @@
 // prompt_engines.h: the engines that a prompt talks to: connections that come, go and come back.
 //
 // Engines are in a list, numbered from 1 for people. Engines that were named stay in it and are
-// tried again every second. When none was named, the ports 64000 to 64015 of this machine are
+// tried again every second, unless they refused the connection. When none was named, the ports 64000 to 64015 of this machine are
 // searched every second for engines that run, and an engine that has ended leaves the list. One
 // thread.
 #pragma once
@@ -16,7 +16,8 @@ typedef struct ct_prompt_engine {
     char name[CT_PROMPT_NAME_BYTES]; // "64000" on this machine, else "host:port"
     char host[256];
     uint16_t port;
-    int socket; // -1: not connected
+    int socket;      // -1: not connected
+    bool is_refused; // it said why it ends the connection: it is not tried again
     ct_message_reader reader;
     bool is_awaited; // an answer is due
 } ct_prompt_engine;
@@ -38,6 +39,7 @@ typedef struct ct_prompt_engines {
     ct_prompt_engine list[CT_PROMPT_MAX_ENGINES];
     uint32_t count;
     bool is_searching; // for engines on this machine: none was named
+    const char *token; // that engines which were named get first; borrowed; NULL: none
     uint64_t next_try_ns;
 } ct_prompt_engines;
 

@@ -1,14 +1,13 @@
 // run_console.h: `cuttle run`: where the console listens, and which connections it takes.
 #pragma once
-#include "cli/command.h"
-#include "dev/entrance/console_authorize.h"
+#include "cli/console_token.h"
 #include "foundation/os/path.h"
 
 // What the options say, in memory of its own.
 typedef struct ct_run_console {
     const char *address; // of --console-address, or NULL; borrowed from the arguments
-    char token[CT_CONSOLE_MOST_TOKEN_BYTES + 1]; // "": without a token
-    char pages_folder[CT_PATH_BYTES];            // "": there are no pages
+    ct_console_token token;
+    char pages_folder[CT_PATH_BYTES]; // "": there are no pages
 } ct_run_console;
 
 // Reads --console-address, --console-token and --console-token-file, and finds the folder of the pages.

@@ -37,6 +37,10 @@ ct_debugger *ct_debugger_create(const ct_debugger_desc *desc) {
     return d;
 }
 
+const char *ct_debugger_core_folder(const ct_debugger *d) {
+    return d ? d->core_folder : "";
+}
+
 static void drop_client(ct_debugger *d, uint32_t place) {
     ct_debugger_client *const c = d->clients[place];
     ct_mutex_lock(&d->merged_mutex);

@@ -45,6 +45,9 @@ void ct_debugger_update(ct_debugger *d);
 
 // --- For the console (`d` may be NULL) -----------------------------------------------------------
 
+// Returns the folder of the engine's own sources; "" when it is not known.
+const char *ct_debugger_core_folder(const ct_debugger *d);
+
 // Returns whether messages of `type` are for the debugger.
 bool ct_debugger_is_message(const char *type);
 
@@ -53,6 +56,10 @@ void ct_debugger_handle(ct_debugger *d, const ct_console_target *target, ct_stri
 
 // Returns whether the game has stopped: only some messages may be handled.
 bool ct_debugger_is_stopped(const ct_debugger *d);
+
+// Returns whether the components of entities can be read and set: the game runs, or it has stopped in its own Lua,
+// which could do so there, too. Not while jobs run, or one of them has stopped.
+bool ct_debugger_can_inspect(const ct_debugger *d);
 
 // Returns whether the game is about to go on: what other messages there are waits until it has.
 bool ct_debugger_is_going_on(ct_debugger *d);

@@ -71,6 +71,13 @@ static bool can_draw(const ct_debugger *d) {
     return ct_script_num_running_states(ct_app_script(d->app)) == (is_own_job ? 1 : 0);
 }
 
+bool ct_debugger_can_inspect(const ct_debugger *d) {
+    if (!ct_debugger_is_stopped(d))
+        return true;
+    const bool is_own = d->is_starting || (d->loop_state && d->loop_state->number == 0);
+    return is_own && can_draw(d);
+}
+
 // Waits until the console is to be served again. Meanwhile keeps the window alive, which must not be done
 // more often than there are pictures: that waits.
 static void idle(ct_debugger *d) {

@@ -1,25 +1,35 @@
 #include "dev/entrance/console_authorize.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/error.h"
 #include "foundation/os/address.h"
 
-bool ct_console_check_address(const char *address, const char *token, ct_error *error) {
-    const size_t bytes = token ? strlen(token) : 0;
-    ct_address ip;
-    if (token && (bytes < CT_CONSOLE_LEAST_TOKEN_BYTES || bytes > CT_CONSOLE_MOST_TOKEN_BYTES))
-        return ct_error_set(error,
-                            "the token of --console-token has %zu characters; expected %d to %d",
-                            bytes, CT_CONSOLE_LEAST_TOKEN_BYTES, CT_CONSOLE_MOST_TOKEN_BYTES);
+bool ct_console_refuse_token_bytes(const char *option, uint64_t bytes, ct_error *error) {
+    return ct_error_set(error, "the token of --%s has %" PRIu64 " characters; expected %d to %d",
+                        option, bytes, CT_CONSOLE_LEAST_TOKEN_BYTES, CT_CONSOLE_MOST_TOKEN_BYTES);
+}
+
+bool ct_console_check_token(const char *option, const char *token, ct_error *error) {
+    const size_t bytes = strlen(token);
+    if (bytes < CT_CONSOLE_LEAST_TOKEN_BYTES || bytes > CT_CONSOLE_MOST_TOKEN_BYTES)
+        return ct_console_refuse_token_bytes(option, bytes, error);
     for (size_t i = 0; i < bytes; ++i) {
         if (token[i] <= ' ' || token[i] > '~')
             return ct_error_set(error,
-                                "character %zu of the token of --console-token is not a "
-                                "letter, a digit or a sign of ASCII",
-                                i + 1);
+                                "character %zu of the token of --%s is not a letter, a digit or a "
+                                "sign of ASCII",
+                                i + 1, option);
     }
+    return true;
+}
+
+bool ct_console_check_address(const char *address, const char *token, ct_error *error) {
+    ct_address ip;
+    if (token && !ct_console_check_token("console-token", token, error))
+        return false;
     if (!address)
         return true;
     if (!ct_address_parse(address, &ip))
@@ -64,8 +74,9 @@ bool ct_console_authorize(ct_allocator *a, const char *token, const char *json, 
     const char *const given = ct_console_text(&r, "token");
     bool result = false;
     if (!type || strcmp(type, "authorize") != 0)
-        ct_error_set(reason, "the first message of a connection that is not of this machine's user "
-                             "must be authorize, with the token of the game");
+        ct_error_set(reason,
+                     "the first message of a connection that is not of this machine's user "
+                     "must be authorize, with the token of the game (cuttle console --token-file)");
     else if (!token || !given || !is_token(token, given))
         ct_error_set(reason, "the token is wrong");
     else

@@ -11,6 +11,13 @@ enum {
     CT_CONSOLE_MAX_AUTHORIZE_BYTES = 4096, // of the first message
 };
 
+// Checks the characters of a token. Returns false with an `error` that names the option it came with, without
+// its dashes.
+bool ct_console_check_token(const char *option, const char *token, ct_error *error);
+
+// Sets the error for a token that is too short or too long. Returns false.
+bool ct_console_refuse_token_bytes(const char *option, uint64_t bytes, ct_error *error);
+
 // Checks where a console may listen. `address` is an IP address of this machine, or NULL: 127.0.0.1;
 // `token` is NULL without one. Returns false with an `error` that names the option.
 bool ct_console_check_address(const char *address, const char *token, ct_error *error);

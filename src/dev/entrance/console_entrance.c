@@ -96,6 +96,11 @@ ct_console_entrance *ct_console_entrance_open(const ct_console_entrance_desc *de
     return NULL;
 }
 
+void ct_console_entrance_note_end(ct_console_entrance *e) {
+    if (e->web)
+        ct_web_note_end(e->web);
+}
+
 void ct_console_entrance_close(ct_console_entrance *e) {
     if (!e)
         return;
@@ -194,22 +199,25 @@ static bool admit(ct_console_entrance *e, const listener *from, ct_console_arriv
     return false;
 }
 
-bool ct_console_entrance_accept(ct_console_entrance *e, ct_console_arrival *arrival) {
+bool ct_console_entrance_accept(ct_console_entrance *e, uint32_t *num_left,
+                                ct_console_arrival *arrival) {
     ct_web_page_end end;
     if (e->web && ct_web_take_page(e->web, &end)) {
         *arrival = (ct_console_arrival){
             .socket = end.socket, .needs_token = !end.is_trusted, .is_decided = true};
         return true;
     }
-    for (uint32_t num_silent = 0; num_silent < e->num_listeners;) {
+    for (uint32_t num_silent = 0; num_silent<e->num_listeners && * num_left> 0;) {
         const listener *const from = &e->listeners[e->next_listener % e->num_listeners];
         *arrival = (ct_console_arrival){.socket = ct_socket_accept(from->socket)};
-        if (arrival->socket >= 0 && admit(e, from, arrival))
-            return true;
         if (arrival->socket < 0) {
             ++num_silent;
             ++e->next_listener;
+            continue;
         }
+        --*num_left;
+        if (admit(e, from, arrival))
+            return true;
     }
     return false;
 }
@@ -226,13 +234,9 @@ static void give_to_web(ct_console_entrance *e, int socket, bool is_trusted) {
                                   .project_folder = e->project_folder};
         e->web = ct_web_create(&desc, &error);
     }
-    if (e->web && ct_web_adopt(e->web, socket, is_trusted))
+    if (e->web && ct_web_adopt(e->web, socket, is_trusted, &error))
         return;
-    if (e->web)
-        refuse_request(socket, 503, "Too many connections",
-                       "Close some of the pages, then load this one again.");
-    else
-        refuse_request(socket, 503, "The game cannot show pages", error.message);
+    refuse_request(socket, 503, "The game cannot show pages", error.message);
     ct_socket_close(socket);
 }
 

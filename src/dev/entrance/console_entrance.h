@@ -25,6 +25,9 @@ typedef struct ct_console_entrance_desc {
 ct_console_entrance *ct_console_entrance_open(const ct_console_entrance_desc *desc,
                                               ct_error *error);
 
+// Notes that the game ends: the server closes its clients next, and pages get a close that says why.
+void ct_console_entrance_note_end(ct_console_entrance *e);
+
 // Stops listening and ends all connections of HTTP; NULL is fine. Pages get what was sent last when the
 // sockets of their clients are closed before.
 void ct_console_entrance_close(ct_console_entrance *e);
@@ -43,8 +46,10 @@ typedef struct ct_console_arrival {
 } ct_console_arrival;
 
 // Takes the next connection. Refuses those that are not allowed with a reason, and goes on to the next.
-// Returns false when no more are waiting.
-bool ct_console_entrance_accept(ct_console_entrance *e, ct_console_arrival *arrival);
+// `*num_left` is how many connections may still be taken, refused ones included, and is lowered: users that may
+// not connect can come by the thousand. Returns false when it is 0, or no more are waiting.
+bool ct_console_entrance_accept(ct_console_entrance *e, uint32_t *num_left,
+                                ct_console_arrival *arrival);
 
 // What an undecided connection is.
 typedef enum ct_console_speech {

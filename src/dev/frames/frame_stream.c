@@ -79,14 +79,16 @@ void ct_frame_stream_sent(ct_frame_stream *s, ct_frame_slot *slot) {
 
 void ct_frame_slot_take(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
     ct_frame_slot *const slot = user;
-    ct_frame_stream *const s = slot->stream;
+    // Copied: once the slot is drawn, the encoder may finish it and the update thread may free the stream.
+    void (*const drawn)(void *user) = slot->stream->drawn;
+    void *const drawn_user = slot->stream->user;
     slot->width = pixels ? width : 0;
     slot->height = pixels ? height : 0;
     slot->pixels.count = 0;
     if (pixels)
         ct_array_push_many(&slot->pixels, pixels, width * height * 4);
     atomic_store(&slot->state, CT_FRAME_SLOT_DRAWN);
-    s->drawn(s->user);
+    drawn(drawn_user);
 }
 
 // --- The encoder ---------------------------------------------------------------------------------

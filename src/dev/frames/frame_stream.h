@@ -44,7 +44,7 @@ typedef struct ct_frame_stream_desc {
     int quality;        // of JPEG, 1 to 100
     float rectangle[4]; // of the game's picture, as fractions
     bool has_camera;    // then it is drawn for itself:
-    ct_world *world;
+    uint32_t world;     // its number (inspect_find.h): a world may end while the stream is open
     ct_string_id32 viewport;
     ct_mat4 pose;
     float field_of_view, near_range, far_range; // radians, metres

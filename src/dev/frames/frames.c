@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "dev/inspect/inspect_find.h"
 #include "foundation/error.h"
 #include "foundation/os/os.h"
 #include "render/renderer_picture.h"
@@ -188,16 +189,9 @@ static void adapt(ct_frame_stream *s, uint64_t now_ns) {
     s->second_ns = now_ns;
 }
 
-static bool world_lives(const ct_world_system *worlds, const ct_world *world) {
-    for (uint32_t i = 0; i < ct_world_system_num_worlds(worlds); ++i) {
-        if (ct_world_system_world(worlds, i) == world)
-            return true;
-    }
-    return false;
-}
-
 // Draws the stream's world in a frame of its own, in the corner of the back buffer.
-static void draw(const ct_frame_stream *s, ct_renderer *renderer, const ct_renderer_picture *take) {
+static void draw(const ct_frame_stream *s, ct_world *world, ct_renderer *renderer,
+                 const ct_renderer_picture *take) {
     uint32_t width, height, fit_width, fit_height;
     ct_renderer_size(renderer, &width, &height);
     if (width == 0 || height == 0) {
@@ -215,19 +209,18 @@ static void draw(const ct_frame_stream *s, ct_renderer *renderer, const ct_rende
                                  .shot = UINT32_MAX - s->desc.number};
     const ct_vec4 from = view.pose.col[3];
     ct_render_environment_value values[CT_RENDER_MAX_SETTINGS];
-    ct_world_send_changes(s->desc.world);
-    ct_world_add_view(s->desc.world, &view);
-    ct_renderer_render_world(renderer, ct_world_render_world(s->desc.world), &view,
-                             s->desc.viewport, picture.rectangle, values,
-                             ct_world_environment_values(s->desc.world, NULL,
-                                                         ct_vec3_make(from.x, from.y, from.z),
-                                                         values));
+    ct_world_send_changes(world);
+    ct_world_add_view(world, &view);
+    ct_renderer_render_world(
+        renderer, ct_world_render_world(world), &view, s->desc.viewport, picture.rectangle, values,
+        ct_world_environment_values(world, NULL, ct_vec3_make(from.x, from.y, from.z), values));
     ct_renderer_read_picture(renderer, &picture);
     ct_renderer_hide_frame(renderer);
     ct_renderer_end_frame(renderer);
 }
 
-static void request(ct_frame_stream *s, ct_app *app, uint64_t now_ns) {
+// `world` is the stream's; NULL: it shows the game's picture.
+static void request(ct_frame_stream *s, ct_app *app, ct_world *world, uint64_t now_ns) {
     if (now_ns < s->due_ns)
         return;
     const bool is_held = s->num_unshown >= MAX_UNSHOWN;
@@ -242,8 +235,8 @@ static void request(ct_frame_stream *s, ct_app *app, uint64_t now_ns) {
     s->due_ns = s->due_ns + 2 * period_ns < now_ns ? now_ns + period_ns : s->due_ns + period_ns;
     ct_renderer_picture picture = {.done = ct_frame_slot_take, .user = slot};
     memcpy(picture.rectangle, s->desc.rectangle, sizeof(picture.rectangle));
-    if (s->desc.has_camera)
-        draw(s, ct_app_renderer(app), &picture);
+    if (world)
+        draw(s, world, ct_app_renderer(app), &picture);
     else
         ct_renderer_read_picture(ct_app_renderer(app), &picture);
 }
@@ -256,14 +249,17 @@ void ct_frames_update(ct_frames *f, ct_app *app) {
         ct_frame_stream *const s = f->streams[i];
         if (!s || s->is_closed)
             continue;
+        ct_world *const world = s->desc.has_camera
+                                    ? ct_inspect_world_numbered(ct_app_worlds(app), s->desc.world)
+                                    : NULL;
         if (!ct_console_server_has_client(f->server, s->desc.client) ||
-            (s->desc.has_camera && !world_lives(ct_app_worlds(app), s->desc.world))) {
+            (s->desc.has_camera && !world)) {
             s->is_closed = true;
             continue;
         }
         send_ready(f, s);
         adapt(s, now_ns);
-        request(s, app, now_ns);
+        request(s, app, world, now_ns);
     }
     free_closed(f);
 }

@@ -81,12 +81,28 @@ static bool take_camera(ct_console_request *r, ct_frame_stream_desc *desc) {
         return ct_error_set(&r->error, "the render config has no viewport \"%.64s\"",
                             viewport ? viewport : "default");
     desc->has_camera = true;
-    desc->world = world;
+    desc->world = ct_inspect_world_number(world);
     desc->pose =
         ct_mat4_compose(ct_vec3_make(0, -10, 2), ct_quat_identity(), ct_vec3_make(1, 1, 1));
     desc->near_range = 0.1f;
     desc->far_range = 1000;
     return take_pose(r, desc);
+}
+
+// Reads the part of the game's picture.
+static bool take_rectangle(ct_console_request *r, float *rectangle) {
+    static const float rounding = 1e-5f; // such as that of 0.7 + 0.3
+    if (!take_numbers(r, r->root, "rectangle", rectangle, 4))
+        return false;
+    bool is_right = rectangle[2] > 0 && rectangle[3] > 0;
+    for (uint32_t i = 0; i < 2; ++i)
+        is_right &= rectangle[i] >= 0 && rectangle[i] + rectangle[i + 2] <= 1 + rounding;
+    return is_right ||
+           ct_error_set(&r->error,
+                        "\"rectangle\" is [%g, %g, %g, %g]; expected x, y, width and height as "
+                        "fractions of the picture, such as [0.5, 0, 0.5, 1] for its right half",
+                        (double)rectangle[0], (double)rectangle[1], (double)rectangle[2],
+                        (double)rectangle[3]);
 }
 
 static bool run_open(ct_console_request *r) {
@@ -98,7 +114,7 @@ static bool run_open(ct_console_request *r) {
     if (!f || !take_range(r, "width", 16, CT_FRAME_MAX_SIDE, &width) ||
         !take_range(r, "height", 16, CT_FRAME_MAX_SIDE, &height) ||
         !take_range(r, "rate", 0.1, 120, &rate) || !take_range(r, "quality", 1, 100, &quality) ||
-        !take_numbers(r, r->root, "rectangle", desc.rectangle, 4) || !take_camera(r, &desc))
+        !take_rectangle(r, desc.rectangle) || !take_camera(r, &desc))
         return false;
     desc.width = (uint32_t)width;
     desc.height = (uint32_t)height;
@@ -165,7 +181,12 @@ static bool take_event(ct_console_request *r, ct_sjson_value item, uint32_t plac
     if (!take_numbers(r, item, "value", value, 3))
         return false;
     event->value = ct_vec3_make(value[0], value[1], value[2]);
-    event->number = (uint32_t)ct_sjson_number(r->doc, ct_sjson_find(r->doc, item, "number"), 0);
+    const double contact = ct_sjson_number(r->doc, ct_sjson_find(r->doc, item, "number"), 0);
+    if (!(contact >= 0 && contact <= UINT32_MAX && contact == floor(contact)))
+        return ct_error_set(&r->error,
+                            "events[%u].number is %.15g; expected a whole number from 0 to %u",
+                            place, contact, UINT32_MAX);
+    event->number = (uint32_t)contact;
     event->text = ct_sjson_string(r->doc, ct_sjson_find(r->doc, item, "text"), NULL);
     if (name[0] == '\0')
         return true;

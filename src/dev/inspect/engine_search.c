@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/os/local_socket.h"
 #include "foundation/os/message.h"
 #include "foundation/os/os.h"
 
 enum { MAX_WAITING = 64, MAX_TEXT = 512, MAX_ANSWER_BYTES = 1 << 20 };
-static const uint64_t connect_limit_ns = 200000000, answer_limit_ns = 500000000;
+static const uint64_t connect_limit_ns = 200000000, answer_limit_ns = 500000000, look_ns = 2000000;
 
 typedef struct found_engine {
     uint16_t port;
@@ -55,9 +56,21 @@ static bool take_answer(ct_allocator *a, const ct_message *message, found_engine
     return is_answer;
 }
 
+// Waits until the other end has taken the connection, which a game does between two frames. Only then is something
+// sent: a game that takes a connection with a message whose sender has left by then warns of it.
+static bool wait_until_taken(const ct_engine_search *s, int socket, uint64_t end_ns) {
+    uint32_t user = 0;
+    ct_error ignored = {0};
+    while (!ct_socket_peer_user(socket, &user, &ignored)) {
+        if (atomic_load(&s->is_cancelled) || ct_os_time_ns() >= end_ns)
+            return false;
+        ct_os_sleep_ns(look_ns);
+    }
+    return true;
+}
+
 // Waits for the answer. Returns false when what is there does not speak as a console does.
-static bool receive_answer(ct_engine_search *s, int socket, found_engine *engine) {
-    const uint64_t end_ns = ct_os_time_ns() + answer_limit_ns;
+static bool receive_answer(ct_engine_search *s, int socket, uint64_t end_ns, found_engine *engine) {
     ct_message_reader reader;
     bool is_console = true, is_over = false;
     uint8_t bytes[4096];
@@ -83,23 +96,28 @@ static bool receive_answer(ct_engine_search *s, int socket, found_engine *engine
     return is_console;
 }
 
-static void ask_port(ct_engine_search *s, uint16_t port) {
+// Asks which game is at the other end. Returns false when that is no console.
+static bool ask(ct_engine_search *s, int socket, found_engine *engine) {
     static const char question[] = "{\"type\": \"engine_info\", \"id\": 1}";
-    const int socket = ct_socket_connect("127.0.0.1", port, connect_limit_ns, NULL);
-    if (socket < 0)
-        return;
-    found_engine engine = {.port = port};
+    const uint64_t end_ns = ct_os_time_ns() + answer_limit_ns;
+    if (!wait_until_taken(s, socket, end_ns))
+        return true; // it is busy
     ct_byte_array out;
     ct_array_init(&out, s->allocator);
     ct_message_write(&out, question, sizeof(question) - 1, NULL, 0);
     const bool is_console = ct_socket_send(socket, out.items, out.count) == (int64_t)out.count &&
-                            receive_answer(s, socket, &engine);
-    // Now that the connection has been taken, the system knows whose the other end is.
-    uint32_t user = 0;
-    ct_error ignored = {0};
-    if (is_console && ct_socket_peer_user(socket, &user, &ignored) && user == ct_os_user())
-        s->found[s->num_found++] = engine;
+                            receive_answer(s, socket, end_ns, engine);
     ct_array_free(&out);
+    return is_console;
+}
+
+static void ask_port(ct_engine_search *s, uint16_t port) {
+    found_engine engine = {.port = port};
+    const int socket = ct_socket_connect("127.0.0.1", port, connect_limit_ns, NULL);
+    if (socket < 0)
+        return;
+    if (ct_socket_is_listener_of(NULL, port, ct_os_user()) && ask(s, socket, &engine))
+        s->found[s->num_found++] = engine;
     ct_socket_close(socket);
 }
 

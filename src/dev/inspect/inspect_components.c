@@ -1,6 +1,7 @@
 // What an entity has, and setting it.
 #include <string.h>
 
+#include "dev/debugger/debugger.h"
 #include "dev/inspect/inspect_entities.h"
 #include "dev/inspect/inspect_fields.h"
 #include "dev/inspect/inspect_find.h"
@@ -9,6 +10,20 @@
 #include "script/debug/script_inspect.h"
 
 static const char script_type[] = "script";
+
+// Returns false with r->error where a debugger has stopped the game in the middle of jobs, which may read what a message
+// would set.
+static bool check_stop(ct_console_request *r) {
+    if (ct_debugger_can_inspect(r->target->debugger))
+        return true;
+    CT_CLEANUP(ct_string_builder_free) ct_string_builder place;
+    ct_string_builder_init(&place, r->target->allocator);
+    ct_debugger_describe_stop(r->target->debugger, &place);
+    return ct_error_set(&r->error,
+                        "the game has stopped %.200s while jobs run, so components can be neither "
+                        "read nor set; go on, or stop in Lua outside of jobs",
+                        ct_string_builder_text(&place));
+}
 
 // --- entity_components ---------------------------------------------------------------------------
 
@@ -55,6 +70,8 @@ static void write_scripts(ct_console_request *r, ct_world *world, ct_entity e) {
 bool ct_inspect_run_entity_components(ct_console_request *r) {
     ct_world_system *const worlds = ct_app_worlds(r->target->app);
     ct_world *world;
+    if (!check_stop(r))
+        return false;
     const ct_entity e = ct_inspect_entity(r, ct_console_number(r, "entity", 0), "entity", &world);
     const char *const type = ct_console_text(r, "component");
     uint32_t count, place;
@@ -185,6 +202,8 @@ bool ct_inspect_run_entity_set(ct_console_request *r) {
                  .field = ct_console_text(r, "field"),
                  .place = ct_console_whole(r, "place", UINT32_MAX, 0),
                  .value = ct_sjson_find(r->doc, r->root, "value")};
+    if (!check_stop(r))
+        return false;
     s.entity = ct_inspect_entity(r, ct_console_number(r, "entity", 0), "entity", &s.world);
     if (!s.component || !s.field)
         return ct_error_set(&r->error, "\"component\" or \"field\" has a zero byte");

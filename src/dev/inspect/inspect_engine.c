@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dev/console_server.h"
+#include "dev/debugger/debugger.h"
 #include "dev/inspect/engine_search.h"
 #include "dev/inspect/log_history.h"
 #include "dev/protocol/protocol_areas.h"
@@ -42,12 +43,20 @@ static void write_project(ct_sjson_writer *w, const ct_app *app) {
     ct_sjson_member_string(w, "folder", absolute);
 }
 
+// What `core/` means in the names of files.
+static void write_core(ct_sjson_writer *w, const ct_debugger *debugger) {
+    const char *const folder = ct_debugger_core_folder(debugger);
+    if (folder[0] != '\0')
+        ct_sjson_member_string(w, "core_folder", folder);
+}
+
 static bool run_engine_info(ct_console_request *r) {
     ct_sjson_writer *const w = &r->w;
     ct_app *const app = r->target->app;
     ct_renderer *const renderer = ct_app_renderer(app);
     uint32_t width = 0, height = 0;
     write_project(w, app);
+    write_core(w, r->target->debugger);
     char protocol[20];
     snprintf(protocol, sizeof(protocol), "%016" PRIx64, ct_protocol_hash(r->target->allocator));
     ct_sjson_member_string(w, "version", CT_VERSION_STRING);
@@ -150,6 +159,7 @@ static const ct_protocol_message messages[] = {
      .answer = CT_PROTOCOL_MEMBERS(
          {"project", "string?", "the name of the project's folder"},
          {"folder", "string?", "the project's folder, absolute"},
+         {"core_folder", "string?", "the engine's own data, absolute: its files are `core/…`"},
          {"version", "string", "of the engine"},
          {"protocol", "string", "changes with the messages: the hash of their schema"},
          {"build", "string", "how it was built"},

@@ -2,11 +2,13 @@
 
 #include <string.h>
 
+#include "dev/console_server.h"
+#include "dev/inspect/entity_outlines.h"
 #include "dev/inspect/inspect_find.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/container/sort.h"
 
-enum { DEFAULT_ENTITIES = 1000, MAX_ENTITIES = 10000 };
+enum { DEFAULT_ENTITIES = 1000, MAX_ENTITIES = 10000, DEFAULT_CHANGES = 2500 };
 
 // --- world_list ----------------------------------------------------------------------------------
 
@@ -119,9 +121,25 @@ void ct_inspect_write_entity(ct_sjson_writer *w, ct_world_system *worlds, ct_wor
         ct_sjson_member_number(w, "parent", ct_transform_entity(transforms, parent).id);
 }
 
-static void write_page(entity_list *list, uint32_t after, uint32_t count) {
+// Writes the rows of some entities under a key.
+static void write_rows(entity_list *list, const char *key, const uint32_t *ids, uint32_t count) {
     ct_sjson_writer *const w = &list->request->w;
     ct_world_system *const worlds = ct_app_worlds(list->request->target->app);
+    ct_sjson_write_key(w, key);
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_entity e = {ids[i]};
+        const ct_entity unit = ct_world_unit_of(list->world, e);
+        ct_sjson_begin_object(w);
+        ct_inspect_write_entity(w, worlds, list->world, e,
+                                (uint32_t)ct_hash_map_get(&list->levels, unit.id, 0));
+        ct_sjson_end_object(w);
+    }
+    ct_sjson_end_array(w);
+}
+
+static void write_page(entity_list *list, uint32_t after, uint32_t count) {
+    ct_sjson_writer *const w = &list->request->w;
     uint32_t first = 0;
     while (first < list->ids.count && list->ids.items[first] <= after)
         ++first;
@@ -130,17 +148,7 @@ static void write_page(entity_list *list, uint32_t after, uint32_t count) {
     ct_sjson_member_number(w, "total", list->ids.count);
     if (num_written < left && num_written > 0)
         ct_sjson_member_number(w, "next", list->ids.items[first + num_written - 1]);
-    ct_sjson_write_key(w, "entities");
-    ct_sjson_begin_array(w);
-    for (uint32_t i = first; i < first + num_written; ++i) {
-        const ct_entity e = {list->ids.items[i]};
-        const ct_entity unit = ct_world_unit_of(list->world, e);
-        ct_sjson_begin_object(w);
-        ct_inspect_write_entity(w, worlds, list->world, e,
-                                (uint32_t)ct_hash_map_get(&list->levels, unit.id, 0));
-        ct_sjson_end_object(w);
-    }
-    ct_sjson_end_array(w);
+    write_rows(list, "entities", list->ids.items + first, num_written);
 }
 
 bool ct_inspect_run_entity_list(ct_console_request *r) {
@@ -160,5 +168,45 @@ bool ct_inspect_run_entity_list(ct_console_request *r) {
     write_page(&list, after, count);
     ct_hash_map_free(&list.levels);
     ct_array_free(&list.ids);
+    return true;
+}
+
+// --- entity_changes ------------------------------------------------------------------------------
+
+bool ct_inspect_run_entity_changes(ct_console_request *r) {
+    ct_sjson_writer *const w = &r->w;
+    const double since = ct_console_number(r, "since", 0);
+    const uint32_t most = ct_console_whole(r, "count", MAX_ENTITIES, DEFAULT_CHANGES);
+    if (r->error.message[0])
+        return false;
+    if (most == 0)
+        return ct_error_set(&r->error, "\"count\" is 0; expected a whole number from 1 to %d",
+                            (int)MAX_ENTITIES);
+    entity_list list = {.request = r, .world = ct_inspect_world(r)};
+    if (!list.world)
+        return false;
+    if (!r->target->server)
+        return ct_error_set(&r->error, "this game has no console server, so it keeps no changes; "
+                                       "use entity_list");
+    const uint32_t number = ct_inspect_world_number(list.world);
+    ct_entity_outline *const outline =
+        ct_entity_outlines_of(ct_console_server_outlines(r->target->server),
+                              ct_app_worlds(r->target->app), list.world, number);
+    const ct_entity_outline_answer answer = ct_entity_outline_since(outline, (uint64_t)since, most);
+    ct_sjson_member_number(w, "world", number);
+    ct_sjson_member_number(w, "version", (double)answer.version);
+    ct_sjson_member_number(w, "total", outline->rows.count);
+    ct_sjson_member_bool(w, "whole", answer.is_whole);
+    ct_sjson_member_bool(w, "more", answer.has_more);
+    ct_hash_map_init(&list.levels, r->target->allocator);
+    if (answer.num_came > 0)
+        find_levels(&list);
+    write_rows(&list, "entities", answer.came, answer.num_came);
+    ct_hash_map_free(&list.levels);
+    ct_sjson_write_key(w, "gone");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < answer.num_went; ++i)
+        ct_sjson_write_number(w, answer.went[i]);
+    ct_sjson_end_array(w);
     return true;
 }

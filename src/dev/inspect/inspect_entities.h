@@ -6,6 +6,7 @@
 // inspect_entities.c: what is there.
 bool ct_inspect_run_world_list(ct_console_request *r);
 bool ct_inspect_run_entity_list(ct_console_request *r);
+bool ct_inspect_run_entity_changes(ct_console_request *r);
 
 // inspect_components.c: what an entity has, and setting it.
 bool ct_inspect_run_entity_components(ct_console_request *r);

@@ -34,12 +34,32 @@ static const ct_protocol_message messages[] = {
          {"entities", "EntityRow[]", "of this page"}),
      .works_stopped = true,
      .run = ct_inspect_run_entity_list},
+    {.type = "entity_changes",
+     .summary = "lists the units of a world that came, changed or went since an earlier answer: a "
+                "tool that "
+                "watches a large world gets little. A change is another name or another parent",
+     .members = CT_PROTOCOL_MEMBERS(
+         {"world", "integer?", "its number from world_list; the first one without it"},
+         {"since", "integer?", "`version` of the answer before; all units are listed without it"},
+         {"count", "integer?", "of the units that are listed, at most 10,000; 2,500 without it"}),
+     .answer = CT_PROTOCOL_MEMBERS(
+         {"world", "integer", "whose they are"},
+         {"version", "integer", "for `since` of the next message"},
+         {"total", "integer", "how many units live in the world"},
+         {"whole", "boolean",
+          "true: this is the start of a list of all units; forget those from before"},
+         {"more", "boolean", "true: there is more; ask again at once"},
+         {"entities", "EntityRow[]", "that came or changed, as they are now"},
+         {"gone", "integer[]", "the numbers of units that are gone"}),
+     .works_stopped = true,
+     .run = ct_inspect_run_entity_changes},
     {.type = "entity_components",
      .summary = "lists the components of an entity with the values of their fields",
      .members = CT_PROTOCOL_MEMBERS({"entity", "integer", "its number"},
                                     {"component", "string?", "only those of this type"}),
      .answer = CT_PROTOCOL_MEMBERS({"world", "integer", "in which it lives"}, ENTITY_MEMBERS,
                                    {"components", "EntityComponent[]", "type by type"}),
+     .works_stopped = true,
      .run = ct_inspect_run_entity_components},
     {.type = "entity_set",
      .summary = "sets a field of a component to a value of its kind, as entity_components gives it",
@@ -50,6 +70,7 @@ static const ct_protocol_message messages[] = {
          {"value", "any", "null takes a name, a reference or a key of data away"}),
      .answer = CT_PROTOCOL_MEMBERS(
          {"component", "EntityComponent", "as it is now: rotations are normalised, for example"}),
+     .works_stopped = true,
      .run = ct_inspect_run_entity_set},
     {.type = "entity_pick",
      .summary =

@@ -8,7 +8,7 @@ uint32_t ct_inspect_world_number(const ct_world *w) {
     return ct_world_render_world(w).value;
 }
 
-static ct_world *world_numbered(const ct_world_system *worlds, double number) {
+ct_world *ct_inspect_world_numbered(const ct_world_system *worlds, double number) {
     for (uint32_t i = 0; i < ct_world_system_num_worlds(worlds); ++i) {
         ct_world *const w = ct_world_system_world(worlds, i);
         if (ct_inspect_world_number(w) == number)
@@ -26,7 +26,7 @@ ct_world *ct_inspect_world(ct_console_request *r) {
     }
     const double number = ct_console_number(r, "world", -1);
     ct_world *const found =
-        number == -1 ? ct_world_system_world(worlds, 0) : world_numbered(worlds, number);
+        number == -1 ? ct_world_system_world(worlds, 0) : ct_inspect_world_numbered(worlds, number);
     if (found)
         return found;
     char names[256] = "";

@@ -8,6 +8,9 @@
 // Returns the number of a world, from 1.
 uint32_t ct_inspect_world_number(const ct_world *w);
 
+// Returns the world with a number, or NULL when it has ended or never was.
+ct_world *ct_inspect_world_numbered(const ct_world_system *worlds, double number);
+
 // Returns the world that the member `world` names, or the first one where it is left out. NULL with
 // r->error, which lists the worlds, when it has ended, or the game has no world.
 ct_world *ct_inspect_world(ct_console_request *r);

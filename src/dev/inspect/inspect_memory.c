@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dev/inspect/memory_rows.h"
+#include "dev/inspect/memory_traces.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/memory/allocator.h"
 #include "foundation/memory/memory_trace.h"
@@ -55,6 +56,7 @@ static bool run_memory_tree(ct_console_request *r) {
         ct_sjson_member_string(w, "path", ct_string_builder_text(&path));
         ct_sjson_member_number(w, "depth", rows.items[i].depth);
         write_stats(w, &rows.items[i].stats);
+        ct_sjson_member_bool(w, "traced", rows.items[i].is_traced);
         ct_sjson_end_object(w);
     }
     ct_sjson_end_array(w);
@@ -74,7 +76,8 @@ static const char *name_of(ct_console_request *r) {
 
 static bool run_memory_trace(ct_console_request *r) {
     const char *const name = name_of(r);
-    if (!name || !ct_memory_trace(name, ct_console_bool(r, "on", false), &r->error))
+    if (!name ||
+        !ct_memory_traces_set(r->target->client, name, ct_console_bool(r, "on", false), &r->error))
         return false;
     ct_sjson_member_bool(&r->w, "on", ct_memory_is_traced(name));
     return true;
@@ -127,7 +130,8 @@ static const ct_protocol_message messages[] = {
     {.type = "memory_trace",
      .summary = "starts or ends to record the call stack of each block that an allocator, and all "
                 "over it, "
-                "hand out. Blocks from before are not in the report",
+                "hand out. Blocks from before are not in the report. It ends with the connections "
+                "that have asked for it",
      .members = CT_PROTOCOL_MEMBERS({"name", "string", "a path of memory_tree, or the end of one"},
                                     {"on", "boolean", "whether it shall be traced"}),
      .answer = CT_PROTOCOL_MEMBERS({"on", "boolean", "whether it is traced now"}),
@@ -152,7 +156,8 @@ static const ct_protocol_shape shapes[] = {
                          {"depth", "integer", "0 for roots"},
                          {"live_bytes", "integer", "of blocks that were not freed"},
                          {"peak_bytes", "integer", "the most that ever lived"},
-                         {"live_blocks", "integer", "that were not freed"})},
+                         {"live_blocks", "integer", "that were not freed"},
+                         {"traced", "boolean", "whether its call stacks are recorded"})},
     {"MemoryStack", "the live blocks that one call stack allocated",
      CT_PROTOCOL_MEMBERS({"bytes", "integer", "of them"}, {"blocks", "integer", "how many"},
                          {"frames", "string[]", "function, file and line, innermost first"})},

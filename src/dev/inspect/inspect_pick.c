@@ -80,7 +80,7 @@ static bool aim_by_stream(ct_console_request *r, picking *p, double x, double y)
     if (!d->has_camera)
         return aim_by_game(r, p, (double)d->rectangle[0] + x * (double)d->rectangle[2],
                            (double)d->rectangle[1] + y * (double)d->rectangle[3]);
-    p->world = world_drawn_as(ct_app_worlds(r->target->app), ct_world_render_world(d->world));
+    p->world = ct_inspect_world_numbered(ct_app_worlds(r->target->app), d->world);
     const ct_mat4 projection = ct_mat4_perspective(
         d->field_of_view, (float)d->width / (float)d->height, d->near_range, d->far_range);
     return make_ray(p, &d->pose, &projection, x, y, &r->error);

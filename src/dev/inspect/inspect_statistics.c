@@ -67,9 +67,10 @@ static bool run_statistics(ct_console_request *r) {
 
 static const ct_protocol_message messages[] = {
     {.type = "statistics",
-     .summary =
-         "lists figures of the systems as tables: frame, render, worlds, physics, particles, "
-         "navigation, scripts, sound, sound_buses, sound_playing",
+     .summary = "lists figures of the systems as tables: frame, render, tasks, worlds, physics, "
+                "particles, "
+                "particle_effects, navigation, navigation_agents, scripts, sound, sound_buses, "
+                "sound_playing",
      .members = CT_PROTOCOL_MEMBERS({"names", "string[]?", "of the tables; all without it"}),
      .answer = CT_PROTOCOL_MEMBERS({"tables", "StatisticsTable[]", "in the order of the names"}),
      .run = run_statistics},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/memory/allocator.h"
+#include "foundation/memory/memory_trace.h"
 
 enum { SPARE_ROWS = 64 };
 
@@ -14,7 +15,8 @@ static void count_row(void *user, const char *name, uint32_t depth, ct_allocator
 
 // Runs under the tree's lock, so without an allocation: allocators made since the rows were counted have
 // some room, and are left out past that.
-static void keep_row(void *user, const char *name, uint32_t depth, ct_allocator_stats stats) {
+static void keep_row(void *user, const char *name, uint32_t depth, ct_allocator_stats stats,
+                     bool is_traced) {
     ct_memory_rows *const rows = user;
     if (rows->count == rows->capacity)
         return;
@@ -22,6 +24,7 @@ static void keep_row(void *user, const char *name, uint32_t depth, ct_allocator_
     snprintf(r->name, sizeof(r->name), "%s", name);
     r->depth = depth < CT_MEMORY_ROW_DEPTH ? depth : CT_MEMORY_ROW_DEPTH - 1;
     r->stats = stats;
+    r->is_traced = is_traced;
 }
 
 void ct_memory_rows_collect(ct_memory_rows *rows, ct_allocator *a) {
@@ -29,7 +32,7 @@ void ct_memory_rows_collect(ct_memory_rows *rows, ct_allocator *a) {
     ct_memory_visit(count_row, &count);
     *rows = (ct_memory_rows){.capacity = count + SPARE_ROWS, .allocator = a};
     rows->items = CT_NEW_ARRAY(a, ct_memory_row, rows->capacity);
-    ct_memory_visit(keep_row, rows);
+    ct_memory_visit_traces(keep_row, rows);
 }
 
 void ct_memory_rows_free(ct_memory_rows *rows) {

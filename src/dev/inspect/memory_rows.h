@@ -9,6 +9,7 @@ typedef struct ct_memory_row {
     char name[CT_MEMORY_ROW_NAME_BYTES];
     uint32_t depth; // at most CT_MEMORY_ROW_DEPTH - 1
     ct_allocator_stats stats;
+    bool is_traced;
 } ct_memory_row;
 
 typedef struct ct_memory_rows {

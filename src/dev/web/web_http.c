@@ -125,16 +125,19 @@ int ct_web_answer_request(ct_web_connection *c, struct lws *wsi, const char *pat
 static bool check_origin(ct_web_connection *c, struct lws *wsi, ct_error *reason) {
     char text[HEADER_BYTES];
     bool is_long = false;
-    uint16_t port = 0;
+    ct_web_listener at;
     if (!copy_header(c, wsi, WSI_TOKEN_ORIGIN, text, &is_long))
         return !is_long || ct_error_set(reason, "the header Origin is too long");
-    switch (ct_web_origin_of(&c->place, text, &port, reason)) {
+    switch (ct_web_origin_of(&c->place, text, &at, reason)) {
     case CT_WEB_ORIGIN_OWN:
         return true;
     case CT_WEB_ORIGIN_OTHER:
-        return ct_socket_is_listener_of(port, ct_os_user()) ||
-               ct_error_set(
-                   reason, "port %u, whose page this is, does not belong to the game's user", port);
+        return ct_socket_is_listener_of(at.has_address ? &at.address : NULL, at.port,
+                                        ct_os_user()) ||
+               ct_error_set(reason,
+                            "port %u, whose page this is, does not belong to the game's user, or "
+                            "not at all addresses: open the address that the game prints",
+                            at.port);
     default:
         return false;
     }

@@ -80,6 +80,9 @@ void ct_web_open_page(ct_web_connection *c) {
 }
 
 bool ct_web_step_page(ct_web_connection *c, uint64_t now_ns) {
+    // Its answers to pings lie behind what is not read yet: only the game is slow.
+    if (c->is_paused && c->wsi)
+        c->web->lws->lws_validity_confirmed(c->wsi);
     // From here: libwebsockets forgets what is asked inside of RAW_WRITEABLE_FILE.
     if (c->inbox.is_whole && c->pair)
         c->web->lws->lws_callback_on_writable(c->pair);
@@ -89,7 +92,7 @@ bool ct_web_step_page(ct_web_connection *c, uint64_t now_ns) {
         c->is_closing = true;
         c->web->lws->lws_set_timeout(c->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
     }
-    return c->part_since != 0 || (c->close_deadline_ns != 0 && !c->is_closing);
+    return c->is_paused || c->part_since != 0 || (c->close_deadline_ns != 0 && !c->is_closing);
 }
 
 // --- From the page -------------------------------------------------------------------------------
@@ -120,6 +123,7 @@ void ct_web_receive(ct_web_connection *c, const void *data, size_t bytes) {
     const ct_lws_api *const lws = c->web->lws;
     const bool is_last = lws->lws_is_final_fragment(c->wsi);
     ct_error reason = {0};
+    lws->lws_validity_confirmed(c->wsi);
     if (c->close_code != 0 || c->page_has_closed)
         return;
     if (joined_bytes(c->web) + bytes > MAX_JOINED) {
@@ -168,6 +172,20 @@ void ct_web_read_pair(ct_web_connection *c) {
         c->web->lws->lws_callback_on_writable(c->wsi);
 }
 
+// Closes the page as the console has closed its end: with its last error; without one, since the game ends, or the
+// queue of what the page had not read was too long (console_client.h).
+static void close_as_console(ct_web_connection *c) {
+    const char *const why = c->outbox.last_error;
+    if (why[0] != '\0')
+        ct_web_close_page(c, CT_WEB_CLOSE_REFUSED, why);
+    else if (atomic_load(&c->web->has_game_ended))
+        ct_web_close_page(c, CT_WEB_CLOSE_GOING_AWAY, "the game has closed the connection");
+    else
+        ct_web_close_page(c, CT_WEB_CLOSE_REFUSED,
+                          "too slow: the game had more to send than it keeps for a page that does "
+                          "not read");
+}
+
 // Sends the close that was asked for. Returns -1, which makes libwebsockets do so.
 static int send_close(ct_web_connection *c) {
     c->is_closing = true;
@@ -214,11 +232,8 @@ int ct_web_send(ct_web_connection *c) {
             break;
     }
     const bool is_all_sent = ct_web_outbox_wants_more(&c->outbox);
-    if (c->has_ended && is_all_sent) {
-        const char *const why = c->outbox.last_error;
-        ct_web_close_page(c, why[0] != '\0' ? CT_WEB_CLOSE_REFUSED : CT_WEB_CLOSE_GOING_AWAY,
-                          why[0] != '\0' ? why : "the game has closed the connection");
-    }
+    if (c->has_ended && is_all_sent)
+        close_as_console(c);
     if (c->close_code != 0)
         return send_close(c);
     read_console(c, is_all_sent);

@@ -1,5 +1,7 @@
 // web_private.h: what the files of the web thread share.
 #pragma once
+#include <stdatomic.h>
+
 #include "dev/web/web_bridge.h"
 #include "dev/web/web_request.h"
 #include "dev/web/web_server.h"
@@ -38,7 +40,8 @@ struct ct_web {
     ct_allocator *allocator;
     const ct_lws_api *lws;
     uint16_t port;
-    char *pages_folder, *tools_folder; // NULL: none
+    uint16_t ping_seconds, hang_up_seconds; // of silence
+    char *pages_folder, *tools_folder;      // NULL: none
     ct_thread thread;
 
     ct_mutex mutex; // of what follows
@@ -47,11 +50,15 @@ struct ct_web {
     uint32_t num_ends;
     uint32_t num_connections;
     bool is_ending;
+    bool has_failed;             // there is no context: nothing is served
     struct lws_context *context; // for lws_cancel_service; NULL: not there
+
+    atomic_bool has_game_ended; // the console closes all its ends now
 
     // Of the thread.
     bool is_destroying; // the context: nothing is asked of it any more
     struct lws_vhost *vhost;
+    lws_retry_bo_t silence;
     ct_web_connection *connections;
     struct lws_sorted_usec_list timer;
     uint8_t chunk[LWS_PRE + CT_WEB_CHUNK_BYTES];

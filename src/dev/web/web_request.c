@@ -47,7 +47,7 @@ bool ct_web_check_host(const ct_web_place *place, const char *text, ct_host *hos
                         place->port);
 }
 
-ct_web_origin ct_web_origin_of(const ct_web_place *place, const char *text, uint16_t *port,
+ct_web_origin ct_web_origin_of(const ct_web_place *place, const char *text, ct_web_listener *at,
                                ct_error *reason) {
     static const ct_url_scheme scheme = {"http", HTTP_PORT};
     ct_url url;
@@ -57,6 +57,10 @@ ct_web_origin ct_web_origin_of(const ct_web_place *place, const char *text, uint
         ct_error_set(reason, "pages of \"%.128s\" may not use the console of this game", text);
         return CT_WEB_ORIGIN_FOREIGN;
     }
-    *port = url.host.port;
-    return url.host.port == place->port ? CT_WEB_ORIGIN_OWN : CT_WEB_ORIGIN_OTHER;
+    *at = (ct_web_listener){.port = url.host.port};
+    at->has_address = ct_address_parse(url.host.name, &at->address);
+    return at->port == place->port && at->has_address &&
+                   ct_address_equal(&at->address, &place->address)
+               ? CT_WEB_ORIGIN_OWN
+               : CT_WEB_ORIGIN_OTHER;
 }

@@ -43,6 +43,8 @@ ct_web *ct_web_create(const ct_web_desc *desc, ct_error *error) {
     w->allocator = a;
     w->lws = lws;
     w->port = desc->port;
+    w->ping_seconds = desc->ping_seconds ? desc->ping_seconds : PING_SECONDS;
+    w->hang_up_seconds = desc->hang_up_seconds ? desc->hang_up_seconds : HANG_UP_SECONDS;
     w->pages_folder = copy_path(a, desc->pages_folder, ".");
     w->tools_folder = copy_path(a, desc->project_folder, "tools");
     ct_mutex_init(&w->mutex);
@@ -54,6 +56,10 @@ ct_web *ct_web_create(const ct_web_desc *desc, ct_error *error) {
 static void wake(const ct_web *w) {
     if (w->context)
         w->lws->lws_cancel_service(w->context);
+}
+
+void ct_web_note_end(ct_web *w) {
+    atomic_store(&w->has_game_ended, true);
 }
 
 void ct_web_destroy(ct_web *w) {
@@ -74,7 +80,7 @@ void ct_web_destroy(ct_web *w) {
     ct_proxy_allocator_destroy(a);
 }
 
-bool ct_web_adopt(ct_web *w, int socket, bool is_trusted) {
+bool ct_web_adopt(ct_web *w, int socket, bool is_trusted, ct_error *error) {
     ct_web_connection *const c = CT_NEW(w->allocator, ct_web_connection);
     *c = (ct_web_connection){.web = w,
                              .socket = socket,
@@ -85,17 +91,25 @@ bool ct_web_adopt(ct_web *w, int socket, bool is_trusted) {
     ct_web_inbox_init(&c->inbox, w->allocator);
     ct_web_outbox_init(&c->outbox, w->allocator);
     ct_mutex_lock(&w->mutex);
-    const bool has_room = has_place && w->num_connections < CT_WEB_MAX_CONNECTIONS;
-    if (has_room) {
+    bool is_taken = false;
+    if (w->has_failed)
+        ct_error_set(error, "libwebsockets could not start: the process may have too many files "
+                            "open. Start the game again");
+    else if (!has_place || w->num_connections == CT_WEB_MAX_CONNECTIONS)
+        ct_error_set(error, "there are too many connections. Close some of the pages, then load "
+                            "this one again");
+    else
+        is_taken = true;
+    if (is_taken) {
         ++w->num_connections;
         c->next = w->inbox;
         w->inbox = c;
         wake(w);
     }
     ct_mutex_unlock(&w->mutex);
-    if (!has_room)
+    if (!is_taken)
         ct_free_sized(w->allocator, c, sizeof(*c));
-    return has_room;
+    return is_taken;
 }
 
 bool ct_web_take_page(ct_web *w, ct_web_page_end *end) {
@@ -116,8 +130,8 @@ static struct lws_context *create_context(ct_web *w) {
         {.name = CT_WEB_PROTOCOL, .callback = ct_web_callback, .rx_buffer_size = READ_BYTES},
         {0},
     };
-    static const lws_retry_bo_t silence = {.secs_since_valid_ping = PING_SECONDS,
-                                           .secs_since_valid_hangup = HANG_UP_SECONDS};
+    w->silence = (lws_retry_bo_t){.secs_since_valid_ping = w->ping_seconds,
+                                  .secs_since_valid_hangup = w->hang_up_seconds};
     const struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
@@ -131,7 +145,7 @@ static struct lws_context *create_context(ct_web *w) {
         .max_http_header_pool = CT_WEB_MAX_CONNECTIONS,
         .timeout_secs = REQUEST_SECONDS,
         .keepalive_timeout = REQUEST_SECONDS,
-        .retry_and_idle_policy = &silence,
+        .retry_and_idle_policy = &w->silence,
     };
     struct lws_context *const context = w->lws->lws_create_context(&info);
     w->vhost = context ? w->lws->lws_create_vhost(context, &info) : NULL;
@@ -229,6 +243,7 @@ static void run(void *web) {
     struct lws_context *const context = create_context(w);
     ct_mutex_lock(&w->mutex);
     w->context = context;
+    w->has_failed = !context;
     ct_mutex_unlock(&w->mutex);
     while (take_inbox(w) && context)
         serve(w, context, step_all(w));

@@ -201,6 +201,19 @@ bool ct_memory_is_traced(const char *name) {
     return is_traced;
 }
 
+void ct_memory_visit_traces(void (*visit)(void *user, const char *name, uint32_t depth,
+                                          ct_allocator_stats stats, bool is_traced),
+                            void *user) {
+    uint32_t depth = 0;
+    ct_memory_tree_lock();
+    for (ct_memory_node *n = NULL; (n = ct_memory_tree_next(n, &depth));) {
+        const bool is_traced = can_be_traced(n) && ct_counted_has(ct_counted_allocator_of_node(n),
+                                                                  CT_COUNTED_REASON_TRACED);
+        visit(user, n->allocator->name, depth, ct_allocator_stats_of(n->allocator), is_traced);
+    }
+    ct_memory_tree_unlock();
+}
+
 static void add_lines(ct_string_builder *text, const char *lines) {
     while (*lines != '\0') {
         const char *const end = strchr(lines, '\n');

@@ -20,6 +20,7 @@ int ct_socket_duplicate(int socket);
 // none: it has ended, or is one of a pair.
 bool ct_socket_local_address(int socket, ct_address *address);
 
-// Returns whether somebody listens at a TCP port of this machine, at whichever address, and every user that
-// does is the user `user`. Reads the system's table of connections.
-bool ct_socket_is_listener_of(uint16_t port, uint32_t user);
+// Returns whether a program of the user `user` listens at a TCP port of this machine such that it gets connections
+// to `address` (NULL: to any), and every program that listens at that port, at whichever address, is of that user.
+// Reads the system's table of connections.
+bool ct_socket_is_listener_of(const ct_address *address, uint16_t port, uint32_t user);

@@ -1,6 +1,5 @@
 // os_linux_socket.c: TCP servers on this machine, and connections from it.
 #include "foundation/error.h"
-#include "foundation/os/address.h"
 #include "foundation/os/os.h"
 #include "foundation/os/os_linux.h"
 
@@ -78,80 +77,6 @@ int ct_socket_accept(int listener) {
     if (client >= 0)
         send_without_delay(client);
     return client;
-}
-
-// --- The other end -------------------------------------------------------------------------------
-
-// A row of /proc/net/tcp and tcp6. Addresses are in hexadecimal, in memory order.
-typedef struct tcp_row {
-    char local[33], remote[33];
-    unsigned int local_port, remote_port, user;
-    unsigned long inode; // 0: no process holds it any more, and `user` is meaningless
-} tcp_row;
-
-static bool read_row(const char *line, tcp_row *row) {
-    return sscanf(line, " %*u: %32[0-9A-F]:%x %32[0-9A-F]:%x %*x %*x:%*x %*x:%*x %*x %u %*u %lu",
-                  row->local, &row->local_port, row->remote, &row->remote_port, &row->user,
-                  &row->inode) == 6;
-}
-
-// Whether the text is the address, in a table of tcp or, mapped, of tcp6.
-static bool is_address(const char *text, const ct_address *address) {
-    uint32_t words[4];
-    char whole[33];
-    memcpy(words, address->bytes, sizeof(words));
-    snprintf(whole, sizeof(whole), "%08X%08X%08X%08X", words[0], words[1], words[2], words[3]);
-    const bool is_ipv4 = words[0] == 0 && words[1] == 0 && words[2] == htonl(0xffff);
-    return strcmp(text, whole) == 0 || (is_ipv4 && strcmp(text, whole + 24) == 0);
-}
-
-// One end of a connection.
-typedef struct tcp_end {
-    ct_address address;
-    uint16_t port;
-} tcp_end;
-
-static bool read_end(const struct sockaddr_storage *from, socklen_t size, tcp_end *end) {
-    const struct sockaddr_in *const ipv4 = (const void *)from;
-    const struct sockaddr_in6 *const ipv6 = (const void *)from;
-    end->port = ntohs(from->ss_family == AF_INET ? ipv4->sin_port : ipv6->sin6_port);
-    return ct_address_of_system(from, size, &end->address);
-}
-
-// Finds the end at `local` that is connected to `remote`.
-static bool find_row(const char *table, const tcp_end *local, const tcp_end *remote, tcp_row *row) {
-    char line[512];
-    bool is_found = false;
-    FILE *const file = fopen(table, "re");
-    while (file && !is_found && fgets(line, sizeof(line), file))
-        is_found = read_row(line, row) && row->local_port == local->port &&
-                   row->remote_port == remote->port && is_address(row->local, &local->address) &&
-                   is_address(row->remote, &remote->address);
-    if (file)
-        fclose(file);
-    return is_found;
-}
-
-bool ct_socket_peer_user(int socket, uint32_t *user, ct_error *error) {
-    struct sockaddr_storage here = {0}, there = {0};
-    socklen_t here_size = sizeof(here), there_size = sizeof(there);
-    tcp_end local, remote;
-    tcp_row row;
-    if (getsockname(socket, (struct sockaddr *)&here, &here_size) != 0 ||
-        getpeername(socket, (struct sockaddr *)&there, &there_size) != 0 ||
-        !read_end(&here, here_size, &local) || !read_end(&there, there_size, &remote))
-        return ct_error_set(error, "cannot identify the other end of the connection");
-    const bool is_found = find_row("/proc/net/tcp", &remote, &local, &row) ||
-                          find_row("/proc/net/tcp6", &remote, &local, &row);
-    if (!is_found || row.inode == 0)
-        return ct_error_set(error, "the other end of the connection is closed, or not on this "
-                                   "machine (/proc/net/tcp)");
-    *user = row.user;
-    return true;
-}
-
-uint32_t ct_os_user(void) {
-    return geteuid();
 }
 
 // --- Connecting ----------------------------------------------------------------------------------

@@ -67,10 +67,11 @@ typedef struct ct_task_ring {
 typedef struct ct_task_thread {
     ct_task_deque deques[CT_TASK_NUM_LEVELS];
     alignas(CT_TASK_LINE_BYTES) ct_task_manager *manager;
-    uint32_t affinity; // 0: a worker
-    uint32_t index;    // in ct_task_manager.threads
-    int64_t system_id; // of a worker
-    ct_core_set cores; // of a worker: where it may run
+    uint32_t affinity;                             // 0: a worker
+    uint32_t index;                                // in ct_task_manager.threads
+    int64_t system_id;                             // of a worker
+    ct_core_set cores;                             // of a worker: where it may run
+    _Atomic uint64_t num_run, num_waits, num_idle; // ct_task_thread_counts; others only read them
     uint32_t num_free_slots;
     uint32_t free_slots[CT_TASK_CACHED_SLOTS];
 } ct_task_thread;
@@ -189,6 +190,12 @@ static inline uint32_t ct_task_generation(const ct_task_slot *s) {
 // Returns the calling thread's record in `m`; NULL when the thread is not registered there.
 static inline ct_task_thread *ct_task_thread_here(const ct_task_manager *m) {
     return ct_task_here.serial == m->serial ? ct_task_here.thread : NULL;
+}
+
+// Counts for ct_task_counts what the calling thread did. Only the thread itself writes.
+static inline void ct_task_count(_Atomic uint64_t *count) {
+    const uint64_t before = atomic_load_explicit(count, memory_order_relaxed);
+    atomic_store_explicit(count, before + 1, memory_order_relaxed);
 }
 
 // Claims the ready task `id`. Returns true for the one caller that may run it.

@@ -32,6 +32,9 @@ void ct_task_run(ct_task_manager *m, uint32_t slot) {
                        .task = ct_task_make_id(slot, ct_task_generation(s)),
                        .never_waits = atomic_load_explicit(&s->traits, memory_order_relaxed) &
                                       CT_TASK_NEVER_WAITS};
+    ct_task_thread *const thread = ct_task_thread_here(m);
+    if (thread)
+        ct_task_count(&thread->num_run);
     run_work(s, &f);
     ct_task_finish(m, slot, CT_TASK_OWN_WORK - f.children);
 }
@@ -292,10 +295,15 @@ static void run_unless_over(ct_task_manager *m, const ct_task_wait_desc *wait, u
 }
 
 void ct_task_wait_until(ct_task_manager *m, const ct_task_wait_desc *wait) {
+    ct_task_thread *const thread = ct_task_thread_here(m);
+    if (thread)
+        ct_task_count(&thread->num_waits);
     while (!ct_task_wait_is_over(m, wait)) {
         uint32_t slot = ct_task_find(m, wait);
         if (!slot) {
             ct_task_book_done();
+            if (thread)
+                ct_task_count(&thread->num_idle);
             slot = ct_task_idle(m, wait);
         }
         if (slot)

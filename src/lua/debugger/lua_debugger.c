@@ -245,6 +245,10 @@ void ct_lua_debugger_destroy(ct_lua_debugger *d) {
     ct_free_sized(d->allocator, d, sizeof(*d));
 }
 
+lua_State *ct_lua_debugger_idle_coroutine(const ct_lua_debugger *d) {
+    return d->work;
+}
+
 ct_lua *ct_lua_debugger_machine(const ct_lua_debugger *d) {
     return d->machine;
 }

@@ -154,6 +154,10 @@ void ct_lua_debugger_lines(ct_lua_debugger *d, const char *script, uint32_t firs
 // Returns whether the calling thread is inside `stopped` of this machine.
 bool ct_lua_debugger_is_stopped(const ct_lua_debugger *d);
 
+// Returns a coroutine of the machine that runs nothing: what Lua's functions are to be called with while the machine
+// has stopped, in protected calls. It lives as long as the debugger.
+lua_State *ct_lua_debugger_idle_coroutine(const ct_lua_debugger *d);
+
 // Says how the machine goes on when `stopped` returns; the last call counts.
 void ct_lua_debugger_go_on(ct_lua_debugger *d, ct_lua_step step);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "lua/debugger/lua_debugger.h"
 #include "script/behaviour/script_behaviour_private.h"
 
 static const char enabled_field[] = "enabled";
@@ -59,6 +60,12 @@ uint32_t ct_script_inspect_scripts(ct_script *s, ct_world *world,
         visit(user, &script);
     }
     return b ? b->num_failed : 0;
+}
+
+// The coroutine to call Lua's functions with: the main one is in the middle of a call while the state has stopped.
+static lua_State *idle_state(const ct_script *s) {
+    const ct_lua_debugger *const d = s->lua.debugger;
+    return d && ct_lua_debugger_is_stopped(d) ? ct_lua_debugger_idle_coroutine(d) : s->lua.lua;
 }
 
 // Pushes the table of an instance, or nil for one that has not run.
@@ -197,7 +204,7 @@ void ct_script_inspect_write(ct_script *s, ct_world *world, ct_entity e, uint32_
                              ct_sjson_writer *w) {
     ct_behaviours *const b = behaviours_in(s, world);
     const uint32_t i = instance_at(b, e, place);
-    lua_State *const L = s->lua.lua;
+    lua_State *const L = idle_state(s);
     if (!i)
         return;
     begin_field(w, enabled_field, "boolean", true);
@@ -291,7 +298,7 @@ bool ct_script_inspect_set(ct_script *s, ct_world *world, ct_entity e, uint32_t 
                            ct_error *error) {
     ct_behaviours *const b = behaviours_in(s, world);
     const uint32_t i = instance_at(b, e, place);
-    lua_State *const L = s->lua.lua;
+    lua_State *const L = idle_state(s);
     if (!i)
         return ct_error_set(error, "the entity has no behaviour %u", place);
     if (strcmp(field, enabled_field) == 0) {

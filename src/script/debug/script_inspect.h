@@ -2,7 +2,7 @@
 //
 // Reads and sets tables as they are, without metatables, so that no script runs. Booleans, numbers, texts and
 // boxes of vectors can be set where they have a value of that kind already. Update thread, at a frame
-// boundary.
+// boundary or while a debugger has stopped the script's own state there.
 #pragma once
 #include "foundation/sjson/sjson.h"
 #include "foundation/sjson/sjson_writer.h"

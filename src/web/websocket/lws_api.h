@@ -26,6 +26,7 @@
     X(lws_set_opaque_user_data)                                                                    \
     X(lws_set_timeout)                                                                             \
     X(lws_sul_schedule)                                                                            \
+    X(lws_validity_confirmed)                                                                      \
     X(lws_write)
 
 // libwebsockets' functions, loaded when a game makes its first connection, or a page connects to a game.

@@ -77,8 +77,18 @@ static void all_else_is_refused(void **state) {
     }
 }
 
+static void errors_name_the_option(void **state) {
+    (void)state;
+    ct_error error = {0};
+    assert_false(ct_console_check_token("token-file", "short", &error));
+    assert_string_equal(error.message,
+                        "the token of --token-file has 5 characters; expected 16 to 255");
+    assert_true(ct_console_check_token("token", right_token, &error));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_name_the_option),
         cmocka_unit_test(other_machines_need_a_token),
         cmocka_unit_test(the_right_token_is_answered),
         cmocka_unit_test(all_else_is_refused),

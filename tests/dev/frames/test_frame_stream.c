@@ -16,6 +16,7 @@
 #pragma GCC diagnostic pop
 
 #include "foundation/memory/memory.h"
+#include "foundation/os/os.h"
 #include "foundation/sjson/sjson.h"
 #include "support/test_support.h"
 
@@ -188,12 +189,36 @@ static void is_smaller_and_whole_again_by_its_level(void **state) {
     ct_frame_stream_destroy(s);
 }
 
+// Does what the encoder and the update thread do, as early as they may.
+static void finish(void *user) {
+    ct_frame_stream *const s = user;
+    while (!ct_frame_stream_encode(s))
+        ;
+    ct_frame_stream_destroy(s);
+}
+
+// tsan finds a use of the stream behind the point where others may free it; asan does when it comes to pass.
+static void a_closed_stream_is_freed_while_its_picture_is_handed_over(void **state) {
+    (void)state;
+    enum { ROUNDS = 200 };
+    clear();
+    for (uint32_t i = 0; i < ROUNDS; ++i) {
+        ct_frame_stream *const s = open_stream(true, 16, 16);
+        ct_frame_slot *const slot = ct_frame_stream_request(s);
+        ct_thread thread = ct_thread_start("finish", finish, s);
+        ct_frame_slot_take(slot, picture, 16, 16);
+        ct_thread_join(thread);
+    }
+    assert_int_equal(num_drawn, ROUNDS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sends_what_was_drawn_in_order),
         cmocka_unit_test(sends_nothing_when_nothing_has_changed),
         cmocka_unit_test(holds_as_many_pictures_as_it_has_slots),
         cmocka_unit_test(is_smaller_and_whole_again_by_its_level),
+        cmocka_unit_test(a_closed_stream_is_freed_while_its_picture_is_handed_over),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

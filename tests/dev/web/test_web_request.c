@@ -1,5 +1,6 @@
 #include "support/test_support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "dev/web/web_request.h"
@@ -80,21 +81,44 @@ static void other_hosts_are_refused(void **state) {
 
 // --- Origin --------------------------------------------------------------------------------------
 
-static void an_origin_is_own_or_of_another_port(void **state) {
+static void an_origin_with_the_very_address_is_own(void **state) {
     (void)state;
+    static const char *const addresses[] = {"127.0.0.1", "192.168.1.5", "::1"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(addresses); ++i) {
+        const ct_web_place place = place_at(addresses[i]);
+        const char *const text = i == 2 ? "http://[::1]:64000" : NULL;
+        char origin[64];
+        ct_web_listener at;
+        ct_error reason = {0};
+        snprintf(origin, sizeof(origin), "http://%s:64000", addresses[i]);
+        assert_int_equal(ct_web_origin_of(&place, text ? text : origin, &at, &reason),
+                         CT_WEB_ORIGIN_OWN);
+    }
+}
+
+// Another user may listen there, at the very port of the game.
+static void all_other_origins_of_this_machine_have_a_server(void **state) {
+    (void)state;
+    static const struct {
+        const char *origin, *address; // NULL: a name
+        uint16_t port;
+    } right[] = {
+        {"http://127.0.0.1:64001", "127.0.0.1", 64001}, {"http://127.0.0.1", "127.0.0.1", 80},
+        {"http://127.0.0.2:64000", "127.0.0.2", 64000}, {"http://[::1]:64000", "::1", 64000},
+        {"http://localhost:64000", NULL, 64000},        {"http://localhost", NULL, 80},
+    };
     const ct_web_place place = place_at("127.0.0.1");
-    uint16_t port = 0;
-    ct_error reason = {0};
-    assert_int_equal(ct_web_origin_of(&place, "http://127.0.0.1:64000", &port, &reason),
-                     CT_WEB_ORIGIN_OWN);
-    assert_int_equal(ct_web_origin_of(&place, "http://localhost:64000", &port, &reason),
-                     CT_WEB_ORIGIN_OWN);
-    assert_int_equal(ct_web_origin_of(&place, "http://127.0.0.1:64001", &port, &reason),
-                     CT_WEB_ORIGIN_OTHER);
-    assert_int_equal(port, 64001);
-    assert_int_equal(ct_web_origin_of(&place, "http://localhost", &port, &reason),
-                     CT_WEB_ORIGIN_OTHER);
-    assert_int_equal(port, 80);
+    for (uint32_t i = 0; i < CT_COUNT_OF(right); ++i) {
+        char text[CT_ADDRESS_TEXT_BYTES];
+        ct_web_listener at;
+        ct_error reason = {0};
+        assert_int_equal(ct_web_origin_of(&place, right[i].origin, &at, &reason),
+                         CT_WEB_ORIGIN_OTHER);
+        assert_int_equal(at.port, right[i].port);
+        assert_int_equal(at.has_address, right[i].address != NULL);
+        if (at.has_address)
+            assert_string_equal(ct_address_print(&at.address, text), right[i].address);
+    }
 }
 
 static void foreign_origins_are_refused(void **state) {
@@ -113,9 +137,9 @@ static void foreign_origins_are_refused(void **state) {
                                         "chrome-extension://abcdef"};
     const ct_web_place place = place_at("127.0.0.1");
     for (uint32_t i = 0; i < CT_COUNT_OF(wrong); ++i) {
-        uint16_t port = 0;
+        ct_web_listener at;
         ct_error reason = {0};
-        assert_int_equal(ct_web_origin_of(&place, wrong[i], &port, &reason), CT_WEB_ORIGIN_FOREIGN);
+        assert_int_equal(ct_web_origin_of(&place, wrong[i], &at, &reason), CT_WEB_ORIGIN_FOREIGN);
         assert_non_null(strstr(reason.message, "may not use the console"));
     }
 }
@@ -126,7 +150,8 @@ int main(void) {
         cmocka_unit_test(all_else_is_raw),
         cmocka_unit_test(loopback_names_and_the_own_address_are_hosts),
         cmocka_unit_test(other_hosts_are_refused),
-        cmocka_unit_test(an_origin_is_own_or_of_another_port),
+        cmocka_unit_test(an_origin_with_the_very_address_is_own),
+        cmocka_unit_test(all_other_origins_of_this_machine_have_a_server),
         cmocka_unit_test(foreign_origins_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

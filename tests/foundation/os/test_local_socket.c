@@ -68,10 +68,39 @@ static void listeners_belong_to_users(void **state) {
     ct_error error = {0};
     const int listener = ct_socket_listen(0, 1, &port, &error);
     assert_true(listener >= 0);
-    assert_true(ct_socket_is_listener_of(port, ct_os_user()));
-    assert_false(ct_socket_is_listener_of(port, ct_os_user() + 1));
+    assert_true(ct_socket_is_listener_of(NULL, port, ct_os_user()));
+    assert_false(ct_socket_is_listener_of(NULL, port, ct_os_user() + 1));
     ct_socket_close(listener);
-    assert_false(ct_socket_is_listener_of(port, ct_os_user()));
+    assert_false(ct_socket_is_listener_of(NULL, port, ct_os_user()));
+}
+
+static bool is_listened_at(const char *text, uint16_t port) {
+    ct_address address;
+    assert_true(ct_address_parse(text, &address));
+    return ct_socket_is_listener_of(&address, port, ct_os_user());
+}
+
+static void listeners_hear_their_own_address(void **state) {
+    (void)state;
+    uint16_t port = 0;
+    ct_error error = {0};
+    const int one = ct_socket_listen(0, 1, &port, &error);
+    assert_true(one >= 0);
+    assert_true(is_listened_at("127.0.0.1", port));
+    assert_false(is_listened_at("127.0.0.2", port));
+    assert_false(is_listened_at("::1", port));
+    ct_socket_close(one);
+    const int all = ct_socket_listen_at("0.0.0.0", 0, &port, &error);
+    assert_true(all >= 0);
+    assert_true(is_listened_at("127.0.0.2", port));
+    assert_false(is_listened_at("::1", port));
+    ct_socket_close(all);
+    const int both = ct_socket_listen_at("::", 0, &port, &error);
+    if (both < 0)
+        skip(); // a machine without IPv6
+    assert_true(is_listened_at("127.0.0.1", port));
+    assert_true(is_listened_at("::1", port));
+    ct_socket_close(both);
 }
 
 int main(void) {
@@ -80,6 +109,7 @@ int main(void) {
         cmocka_unit_test(a_duplicate_is_the_same_socket),
         cmocka_unit_test(a_connection_knows_where_it_arrived),
         cmocka_unit_test(listeners_belong_to_users),
+        cmocka_unit_test(listeners_hear_their_own_address),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -1,6 +1,6 @@
 #include "foundation/error.h"
 #include "foundation/os/os.h"
-#include "foundation/task/task.h"
+#include "foundation/task/task_counts.h"
 #include "support/test_support.h"
 
 #include <stdio.h>
@@ -675,6 +675,27 @@ static void example_of_the_header(void **state) {
     assert_true(highest == 698.5f); // between 698 and 699
 }
 
+static void nothing(void *data) {
+    (void)data;
+}
+
+static void counts_what_threads_do(void **state) {
+    (void)state;
+    ct_task_manager *const m =
+        ct_task_manager_create(&(ct_task_manager_desc){.allocator = test_heap(), .num_workers = 0});
+    ct_task_register_thread(m, 1);
+    for (uint32_t i = 0; i < 3; ++i)
+        ct_task_wait(m, ct_task_add(m, &(ct_task_desc){.name = "nothing", .run = nothing}));
+    ct_task_thread_counts counts[2] = {{0}};
+    assert_int_equal(ct_task_counts(m, counts, 2), 1);
+    assert_int_equal(counts[0].affinity, 1);
+    assert_int_equal(counts[0].num_run, 3);
+    assert_int_equal(counts[0].num_waits, 3);
+    assert_int_equal(counts[0].num_idle, 0);
+    assert_int_equal(ct_task_counts(m, counts, 0), 1);
+    ct_task_manager_destroy(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(example_of_the_header),
@@ -700,6 +721,7 @@ int main(void) {
         cmocka_unit_test(adds_more_tasks_than_there_are_slots),
         cmocka_unit_test(parallel_for_covers_each_index_once),
         cmocka_unit_test(parallel_loops_nest),
+        cmocka_unit_test(counts_what_threads_do),
         cmocka_unit_test(wrong_use_is_a_bug),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

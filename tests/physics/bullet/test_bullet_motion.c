@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "foundation/os/os.h"
+#include "physics/bullet/bullet_counts.h"
 #include "physics/bullet/bullet_scene.h"
 
 static scene s;
@@ -418,8 +419,35 @@ static void a_crowd_at_one_place_is_bounded(void **state) {
     scene_end(&s);
 }
 
+static void islands_are_counted_while_awake(void **state) {
+    (void)state;
+    scene s;
+    scene_begin(&s, 10);
+    ct_bullet_shape *const box = scene_shape(&s, CT_BULLET_SHAPE_BOX, 0.5f, 0.5f, 0.5f);
+    ct_bullet_shape *const floor = scene_shape(&s, CT_BULLET_SHAPE_BOX, 50, 50, 0.5f);
+    scene_body(&s, CT_BULLET_STATIC, floor, scene_at(0, 0, -0.5f));
+    for (uint32_t i = 0; i < 4; ++i) // two towers of two boxes
+        scene_body(&s, CT_BULLET_DYNAMIC, box,
+                   scene_at(i < 2 ? -5.0f : 5.0f, 0, i % 2 ? 1.5f : 0.5f));
+    ct_bullet_world_step(s.world, SCENE_STEP);
+    ct_bullet_counts counts = ct_bullet_world_counts(s.world);
+    assert_int_equal(counts.bodies, 5);
+    assert_int_equal(counts.dynamic, 4);
+    assert_int_equal(counts.awake, 4);
+    assert_int_equal(counts.islands, 2);
+    assert_int_equal(counts.pairs, 4);
+    for (uint32_t i = 0; i < 400; ++i)
+        ct_bullet_world_step(s.world, SCENE_STEP);
+    counts = ct_bullet_world_counts(s.world);
+    assert_int_equal(counts.dynamic, 4);
+    assert_int_equal(counts.awake, 0);
+    assert_int_equal(counts.islands, 0);
+    scene_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(islands_are_counted_while_awake),
         cmocka_unit_test(friction_holds_up_to_its_angle),
         cmocka_unit_test(a_ball_bounces_to_the_square_of_its_restitution),
         cmocka_unit_test(collisions_keep_momentum),

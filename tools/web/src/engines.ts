@@ -69,7 +69,11 @@ export async function findOthers(engine: Engine): Promise<void> {
         return;
     }
     const host = engine.address.replace(/:\d+$/, "");
-    for (const entry of found) forgetUnreached(add(`${host}:${entry.port}`));
+    const known = new Set(engines.get().map(({ address }) => address));
+    for (const { port } of found) {
+        const address = `${host}:${port}`;
+        if (!known.has(address)) forgetUnreached(add(address)); // one that was reached may come back
+    }
 }
 
 /** An engine that the page has never reached is one of an older version, or about to end. */

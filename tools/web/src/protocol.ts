@@ -1,7 +1,7 @@
 // Made by `cuttle protocol --typescript`; do not edit. The types of the console's messages.
 
 /** Equal to `protocol` of an engine with these messages. */
-export const protocolHash = "a979e64251ac502c";
+export const protocolHash = "a3d5258998eb0e50";
 
 // console: Lua, commands and the log.
 
@@ -158,6 +158,8 @@ export interface EngineInfoAnswer {
     project?: string;
     /** the project's folder, absolute */
     folder?: string;
+    /** the engine's own data, absolute: its files are `core/…` */
+    core_folder?: string;
     /** of the engine */
     version: string;
     /** changes with the messages: the hash of their schema */
@@ -376,6 +378,8 @@ export interface MemoryRow {
     peak_bytes: number;
     /** that were not freed */
     live_blocks: number;
+    /** whether its call stacks are recorded */
+    traced: boolean;
 }
 
 /** the live blocks that one call stack allocated */
@@ -404,7 +408,7 @@ export interface MemoryTreeAnswer {
     allocators: MemoryRow[];
 }
 
-/** starts or ends to record the call stack of each block that an allocator, and all over it, hand out. Blocks from before are not in the report */
+/** starts or ends to record the call stack of each block that an allocator, and all over it, hand out. Blocks from before are not in the report. It ends with the connections that have asked for it */
 export interface MemoryTraceMessage {
     type: "memory_trace";
     id?: string | number;
@@ -664,6 +668,36 @@ export interface EntityListAnswer {
     entities: EntityRow[];
 }
 
+/** lists the units of a world that came, changed or went since an earlier answer: a tool that watches a large world gets little. A change is another name or another parent */
+export interface EntityChangesMessage {
+    type: "entity_changes";
+    id?: string | number;
+    /** its number from world_list; the first one without it */
+    world?: number;
+    /** `version` of the answer before; all units are listed without it */
+    since?: number;
+    /** of the units that are listed, at most 10,000; 2,500 without it */
+    count?: number;
+}
+export interface EntityChangesAnswer {
+    type: "result";
+    id?: string | number;
+    /** whose they are */
+    world: number;
+    /** for `since` of the next message */
+    version: number;
+    /** how many units live in the world */
+    total: number;
+    /** true: this is the start of a list of all units; forget those from before */
+    whole: boolean;
+    /** true: there is more; ask again at once */
+    more: boolean;
+    /** that came or changed, as they are now */
+    entities: EntityRow[];
+    /** the numbers of units that are gone */
+    gone: number[];
+}
+
 /** lists the components of an entity with the values of their fields */
 export interface EntityComponentsMessage {
     type: "entity_components";
@@ -774,7 +808,7 @@ export interface StatisticsTable {
     rows: unknown[][];
 }
 
-/** lists figures of the systems as tables: frame, render, worlds, physics, particles, navigation, scripts, sound, sound_buses, sound_playing */
+/** lists figures of the systems as tables: frame, render, tasks, worlds, physics, particles, particle_effects, navigation, navigation_agents, scripts, sound, sound_buses, sound_playing */
 export interface StatisticsMessage {
     type: "statistics";
     id?: string | number;
@@ -1474,6 +1508,7 @@ export interface Messages {
     resource_users: { message: ResourceUsersMessage; answer: ResourceUsersAnswer };
     world_list: { message: WorldListMessage; answer: WorldListAnswer };
     entity_list: { message: EntityListMessage; answer: EntityListAnswer };
+    entity_changes: { message: EntityChangesMessage; answer: EntityChangesAnswer };
     entity_components: { message: EntityComponentsMessage; answer: EntityComponentsAnswer };
     entity_set: { message: EntitySetMessage; answer: EntitySetAnswer };
     entity_pick: { message: EntityPickMessage; answer: EntityPickAnswer };

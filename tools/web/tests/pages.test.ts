@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bytes, shortNumber, signed } from "../src/format";
 import { numberText, readNumber, readValue, screenColour, valueText } from "../src/pages/entities/field_value";
+import { WorldUnits } from "../src/pages/entities/entity_store";
 import { outlineRows } from "../src/pages/entities/outline";
 import { isTraced, tracedPaths, treeRows } from "../src/pages/memory/memory_tree";
+import { stackTitles } from "../src/pages/memory/stack_title";
 import { filteredEvents, objectName, subjectOf } from "../src/pages/network/event_text";
 import { cellText, filteredRows, isBytes } from "../src/pages/systems/cells";
 import { matches } from "../src/shell/match";
@@ -17,6 +19,7 @@ const allocator = (path: string, depth: number, live_bytes: number) => ({
     live_bytes,
     peak_bytes: live_bytes,
     live_blocks: 1,
+    traced: false,
 });
 
 test("the memory tree folds, and compares with another moment", () => {
@@ -40,11 +43,11 @@ test("the memory tree folds, and compares with another moment", () => {
     );
 });
 
-test("traced allocators are named once, and an older engine says nothing of them", () => {
+test("traced allocators are named once", () => {
     const traced = (path: string, depth: number, traced: boolean) => ({ ...allocator(path, depth, 1), traced });
     const rows = [traced("a", 0, false), traced("a/b", 1, true), traced("a/b/c", 2, true), traced("a/bc", 1, true)];
     assert.deepEqual(tracedPaths(rows), ["a/b", "a/bc"]);
-    assert.equal(isTraced(allocator("a", 0, 1)), undefined);
+    assert.equal(isTraced(undefined), undefined);
     assert.equal(isTraced(rows[1]), true);
 });
 
@@ -56,6 +59,38 @@ const world = {
         { entity: 7 },
     ],
 };
+
+test("units of a world follow what the engine says has changed", async () => {
+    const answers = [
+        { version: 2, whole: true, more: true, entities: [{ entity: 7 }, { entity: 5 }], gone: [] },
+        { version: 3, whole: false, more: false, entities: [{ entity: 6, name: "six" }], gone: [7] },
+        { version: 3, whole: false, more: false, entities: [], gone: [] },
+        { version: 4, whole: false, more: false, entities: [{ entity: 6, name: "seven" }], gone: [] },
+        { version: 9, whole: true, more: false, entities: [{ entity: 1 }], gone: [] },
+    ];
+    const asked: unknown[] = [];
+    const engine = {
+        connection: {
+            ask: (_: string, members: { since: number }) => {
+                asked.push(members.since);
+                return Promise.resolve(answers[asked.length - 1]);
+            },
+        },
+    } as unknown as Parameters<WorldUnits["refresh"]>[0];
+    const units = new WorldUnits(1);
+    const shown = () => units.list.map((row) => row.name ?? row.entity);
+    assert.equal(await units.refresh(engine), true);
+    assert.deepEqual(shown(), [5, "six"]);
+    const before = units.list;
+    assert.equal(await units.refresh(engine), false);
+    assert.equal(units.list, before);
+    assert.equal(await units.refresh(engine), true);
+    assert.deepEqual(shown(), [5, "seven"]);
+    units.forget();
+    assert.equal(await units.refresh(engine), true);
+    assert.deepEqual(shown(), [1]);
+    assert.deepEqual(asked, [0, 2, 3, 3, 0]);
+});
 
 test("the outline has worlds, levels, and units that scripts spawned", () => {
     const labels = (folded: string[], filter = ""): string[] =>
@@ -148,6 +183,26 @@ test("events of the network are filtered by object, field, peer and direction", 
     assert.deepEqual(found("player 2.17"), [0]);
     assert.deepEqual(found("5CAB61 in"), [1]);
     assert.deepEqual(found("", "fields"), [2]);
+    // 2.1 is not 2.17, and "in" is a direction even where it is in a name.
+    assert.deepEqual(found("player 2.1"), [1]);
+    assert.deepEqual(found("2.1 posi"), [1]);
+    assert.deepEqual(found("ealth"), []);
+    assert.deepEqual(found("say ("), [2]);
+    events.push(event({ kind: "message", name: "spin_in", fields: [] }));
+    assert.deepEqual(found("in"), [1]);
+    assert.deepEqual(found("out spin"), [3]);
+});
+
+test("a call stack is named by the first frame that is its own", () => {
+    const frames = (...own: string[]) => ({
+        frames: ["ct_alloc (../../src/foundation/memory/allocator.h:45)", "ct_lua_allocate (../../src/lua/m.c:1)", ...own],
+    });
+    assert.deepEqual(
+        stackTitles([frames("newtab in /bin/game+0x1", "lj_x in /bin/game+0x2"), frames("x", "ct_grow (../../src/a.c:7)")]),
+        ["newtab in game+0x1", "ct_grow (src/a.c:7)"],
+    );
+    assert.deepEqual(stackTitles([frames()]), ["ct_lua_allocate (src/lua/m.c:1)"]);
+    assert.deepEqual(stackTitles([{ frames: [] }]), [""]);
 });
 
 test("cells of figures are text", () => {

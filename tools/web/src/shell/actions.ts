@@ -1,5 +1,5 @@
 // actions.ts: what the palette offers, and which keys do it.
-import { currentEngine, engines, findOthers, nameOf } from "../engines";
+import { add, currentEngine, engines, findOthers, nameOf } from "../engines";
 import { settings } from "../settings";
 import { say } from "./notice";
 import { pages, show } from "./pages";
@@ -10,6 +10,15 @@ export interface Action {
     /** "Ctrl+1", as people write it. */
     keys?: string;
     run: () => void;
+}
+
+/** What somebody who types an address can do: ":46373" is on the machine of the engine that is shown. */
+export function actionsOfAddress(typed: string): Action[] {
+    const found = /^([\w.-]*):(\d{1,5})$/.exec(typed.trim());
+    const shown = currentEngine.get();
+    if (!found || !shown) return [];
+    const address = `${found[1] || shown.address.replace(/:\d+$/, "")}:${found[2]}`;
+    return [{ name: `Connect to the engine at ${address}`, run: () => void add(address) }];
 }
 
 /** All actions of this moment. */

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Value, useValue } from "../value";
-import { type Action, actions } from "./actions";
+import { type Action, actions, actionsOfAddress } from "./actions";
 import { matches } from "./match";
 
 export const isPaletteOpen = new Value(false);
@@ -20,7 +20,7 @@ function OpenPalette(): JSX.Element {
         field.current?.focus();
         return () => before?.focus();
     }, []);
-    const found = actions().filter((action) => matches(text, action.name));
+    const found = [...actionsOfAddress(text), ...actions().filter((action) => matches(text, action.name))];
     const close = (): void => isPaletteOpen.set(false);
     const run = (action: Action | undefined): void => {
         close();
@@ -40,7 +40,7 @@ function OpenPalette(): JSX.Element {
                 <input
                     ref={field}
                     type="text"
-                    placeholder="What to do"
+                    placeholder="What to do, or an engine as :64000"
                     aria-label="What to do"
                     value={text}
                     onInput={(event) => {

@@ -1,22 +1,23 @@
 // theme.ts: dark and light, as the system has it or as somebody chose.
 import { type Theme, settings } from "../settings";
+import { Value } from "../value";
 
 const query = window.matchMedia("(prefers-color-scheme: light)");
+
+/** What is shown; canvases, which have no style sheet, watch it. */
+export const shownTheme = new Value<"dark" | "light">("dark");
 
 /** Sets the theme of the document now, and whenever the setting or the system changes. */
 export function applyTheme(): void {
     const apply = (): void => {
-        document.documentElement.dataset.theme = currentTheme();
+        const theme = settings.theme.get();
+        const shown = theme !== "system" ? theme : query.matches ? "light" : "dark";
+        document.documentElement.dataset.theme = shown;
+        shownTheme.set(shown);
     };
     settings.theme.watch(apply);
     query.addEventListener("change", apply);
     apply();
-}
-
-export function currentTheme(): "dark" | "light" {
-    const theme = settings.theme.get();
-    if (theme !== "system") return theme;
-    return query.matches ? "light" : "dark";
 }
 
 export function nextTheme(): void {

@@ -2,8 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { currentTheme } from "../shell/theme";
-import { settings } from "../settings";
+import { shownTheme } from "../shell/theme";
 import { useValue } from "../value";
 
 export interface Series {
@@ -25,12 +24,15 @@ interface Properties {
     formatY?: (y: number) => string;
     /** Somebody dragged over a part of the x axis. */
     onSelect?: (begin: number, end: number) => void;
+    /** The ticks of the y axis are at powers of 2, as bytes have them. */
+    isBinary?: boolean;
     /** The y axis begins at 0. */
     fromZero?: boolean;
     /** The values to show as marked. */
     range?: { begin: number; end: number };
 }
 
+const POWERS_OF_2 = Array.from({ length: 50 }, (_, i) => 2 ** i);
 const COLOURS = ["#5cb3ff", "#f2c055", "#5ccf8a", "#ff7b72", "#b7a5f5", "#4dd0d6", "#f49ac1", "#a3b565"];
 
 export function Chart(p: Properties): JSX.Element {
@@ -38,7 +40,7 @@ export function Chart(p: Properties): JSX.Element {
     const plot = useRef<uPlot | null>(null);
     const latest = useRef(p);
     latest.current = p;
-    const theme = useValue(settings.theme);
+    const theme = useValue(shownTheme);
     const names = p.series.map((series) => series.label).join("\n");
     useEffect(() => {
         const element = box.current!;
@@ -68,7 +70,7 @@ function dataOf(p: Properties): uPlot.AlignedData {
 
 function optionsOf(latest: { current: Properties }, width: number): uPlot.Options {
     const p = latest.current;
-    const isDark = currentTheme() === "dark";
+    const isDark = shownTheme.get() === "dark";
     const stroke = isDark ? "#97a1ad" : "#5a6672";
     const grid = { stroke: isDark ? "#262c35" : "#dde3e9", width: 1 };
     const formatX = p.formatX ?? ((x) => `${x} s`);
@@ -80,7 +82,7 @@ function optionsOf(latest: { current: Properties }, width: number): uPlot.Option
         cursor: { drag: { x: p.onSelect !== undefined, y: false, setScale: false } },
         select: { show: p.onSelect !== undefined, left: 0, top: 0, width: 0, height: 0 },
         legend: { show: p.series.length > 1 },
-        padding: [10, 14, 0, 0],
+        padding: [10, 20, 0, 0],
         scales: {
             x: { time: false },
             y: p.fromZero ? { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } : {},
@@ -100,8 +102,13 @@ function optionsOf(latest: { current: Properties }, width: number): uPlot.Option
             }),
         ],
         axes: [
-            { ...axis, size: 26, values: (_, ticks) => ticks.map(formatX) },
-            { ...axis, size: 62, values: (_, ticks) => ticks.map(formatY) },
+            { ...axis, size: 26, space: 80, values: (_, ticks) => ticks.map(formatX) },
+            {
+                ...axis,
+                size: 62,
+                values: (_, ticks) => ticks.map(formatY),
+                ...(p.isBinary && { incrs: POWERS_OF_2 }),
+            },
         ],
         hooks: {
             setSelect: [

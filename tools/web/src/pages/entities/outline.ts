@@ -15,7 +15,7 @@ export interface OutlineRow {
 
 export interface WorldContent {
     world: WorldRow;
-    entities: EntityRow[];
+    entities: readonly EntityRow[];
 }
 
 /** Makes the rows. `folded` has the keys of rows whose children are hidden. With letters in `filter`, only

@@ -5,6 +5,7 @@ import type { Engine } from "../../engines";
 import { bytes, plural } from "../../format";
 import type { MemoryReportAnswer } from "../../protocol";
 import { say } from "../../shell/notice";
+import { stackTitles } from "./stack_title";
 
 interface Properties {
     engine: Engine;
@@ -38,7 +39,7 @@ export function CallStacks({ engine, allocator, traced, allTraced, onTrace }: Pr
             onTrace();
         });
     const read = (): Promise<void> =>
-        ask(async () => setReport(await engine.connection.ask("memory_report", { name: allocator })));
+        ask(async () => setReport(await engine.connection.ask("memory_report", { name: allocator }, 60)));
     return (
         <aside class="side" aria-label="Call stacks">
             <h2>Call stacks{allocator && ` of ${allocator}`}</h2>
@@ -69,6 +70,7 @@ export function CallStacks({ engine, allocator, traced, allTraced, onTrace }: Pr
 }
 
 function Stacks({ report }: { report: MemoryReportAnswer }): JSX.Element {
+    const titles = stackTitles(report.stacks);
     return (
         <div class="stacks">
             {report.stacks.map((stack, i) => (
@@ -76,7 +78,9 @@ function Stacks({ report }: { report: MemoryReportAnswer }): JSX.Element {
                     <summary>
                         <span class="number">{bytes(stack.bytes)}</span>
                         <span class="dim">{plural(stack.blocks, "block")}</span>
-                        <span class="mono">{stack.frames[0] ?? ""}</span>
+                        <span class="frame" title={titles[i]}>
+                            {titles[i]}
+                        </span>
                     </summary>
                     <ol>
                         {stack.frames.map((frame, k) => (

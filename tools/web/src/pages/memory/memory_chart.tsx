@@ -22,6 +22,7 @@ export function MemoryChart({ samples, chosen }: { samples: Sample[]; chosen: st
                 y={[data.y]}
                 series={[{ label: chosen || "all allocators", fill: true }]}
                 height={120}
+                isBinary
                 formatX={(seconds) => `${Number(seconds.toPrecision(3))} s`}
                 formatY={bytes}
             />

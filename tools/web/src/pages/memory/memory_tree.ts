@@ -10,7 +10,7 @@ export interface TreeRow extends MemoryRow {
 }
 
 /** Whether the call stacks of an allocator are kept; undefined: an older engine does not say. */
-export function isTraced(row: (MemoryRow & { traced?: boolean }) | undefined): boolean | undefined {
+export function isTraced(row: MemoryRow | undefined): boolean | undefined {
     return row?.traced;
 }
 
@@ -53,6 +53,7 @@ function goneRows(rows: readonly MemoryRow[], before: ReadonlyMap<string, number
             live_bytes: 0,
             peak_bytes: 0,
             live_blocks: 0,
+            traced: false,
             hasChildren: false,
             difference: -bytes,
         }));

@@ -31,6 +31,7 @@ export function EventList({ store, found }: { store: NetworkStore; found: number
 }
 
 function Row({ event }: { event: NetworkEvent }): JSX.Element {
+    const subject = subjectOf(event);
     return (
         <>
             <span class="dim event-time">{event.seconds.toFixed(3)}</span>
@@ -41,7 +42,9 @@ function Row({ event }: { event: NetworkEvent }): JSX.Element {
             <span class="event-kind">
                 <span style={{ color: colourOf(event.kind) }}>■</span> {event.kind}
             </span>
-            <span class="event-subject">{subjectOf(event)}</span>
+            <span class="event-subject" title={subject}>
+                {subject}
+            </span>
             <span class="dim event-bits">{`${event.bits} bits`}</span>
         </>
     );

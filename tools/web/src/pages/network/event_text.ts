@@ -21,27 +21,34 @@ export function subjectOf(event: NetworkEvent): string {
 }
 
 /** What a filter searches. */
-export function searchedText(event: NetworkEvent): string {
-    return `${event.kind} ${event.peer} ${event.sent ? "out" : "in"} ${subjectOf(event)}`.toLowerCase();
+function searchedText(event: NetworkEvent): string {
+    return `${event.kind} ${event.peer} ${subjectOf(event)}`.toLowerCase();
+}
+
+/** Whether an event fits a word of a filter: a direction, an object as "2.17", or the beginning of any of its words. */
+function testOf(word: string): (event: NetworkEvent, searched: () => string) => boolean {
+    if (word === "in" || word === "out") return (event) => event.sent === (word === "out");
+    if (/^\d+\.\d+$/.test(word))
+        return (event) => event.object !== undefined && objectName(event.object) === word;
+    const beginning = new RegExp(`(?<![a-z0-9_])${word.replace(/[^a-z0-9_]/g, "\\$&")}`);
+    return (_, searched) => beginning.test(searched());
 }
 
 export interface EventFilter {
-    /** Words that must all be in an event. */
+    /** Words that an event must all fit; see `testOf`. */
     text: string;
     hiddenKinds: ReadonlySet<string>;
 }
 
 /** The indices of the events that a filter lets through. */
 export function filteredEvents(events: readonly NetworkEvent[], { text, hiddenKinds }: EventFilter): number[] {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const tests = text.toLowerCase().split(/\s+/).filter(Boolean).map(testOf);
     const found: number[] = [];
     events.forEach((event, i) => {
         if (hiddenKinds.has(event.kind)) return;
-        if (words.length > 0) {
-            const searched = searchedText(event);
-            if (!words.every((word) => searched.includes(word))) return;
-        }
-        found.push(i);
+        let made: string | undefined;
+        const searched = (): string => (made ??= searchedText(event));
+        if (tests.every((test) => test(event, searched))) found.push(i);
     });
     return found;
 }

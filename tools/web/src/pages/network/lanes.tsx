@@ -2,16 +2,17 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Engine, nameOf } from "../../engines";
-import { currentTheme } from "../../shell/theme";
-import { settings } from "../../settings";
+import { shownTheme } from "../../shell/theme";
 import { useValue } from "../../value";
 import { colourOf } from "./event_text";
 import { NetworkStore } from "./network_store";
 
 const LANE_HEIGHT = 44;
 const LABEL_WIDTH = 120;
-/** A tick is as high as its packet is large; this many bits have the full height. */
+/** What goes one way at one time is a column, as high as it has bits; this many have the full height. */
 const FULL_BITS = 1000;
+const FULL_HEIGHT = LANE_HEIGHT / 2 - 3;
+const COLUMN_WIDTH = 2;
 
 interface Properties {
     engines: Engine[];
@@ -25,7 +26,7 @@ interface Properties {
 export function Lanes({ engines, hiddenKinds, seconds, end }: Properties): JSX.Element {
     const canvas = useRef<HTMLCanvasElement>(null);
     const [width, setWidth] = useState(800);
-    useValue(settings.theme);
+    useValue(shownTheme);
     const height = engines.length * LANE_HEIGHT + 18;
     useEffect(() => {
         const box = canvas.current!.parentElement!;
@@ -72,7 +73,7 @@ function draw(canvas: HTMLCanvasElement, p: Picture): void {
         canvas.height = p.height * ratio;
     }
     const context = canvas.getContext("2d", { alpha: false })!;
-    const isDark = currentTheme() === "dark";
+    const isDark = shownTheme.get() === "dark";
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = isDark ? "#14171c" : "#f4f6f8";
     context.fillRect(0, 0, p.width, p.height);
@@ -84,7 +85,7 @@ function draw(canvas: HTMLCanvasElement, p: Picture): void {
         context.fillStyle = isDark ? "#323a45" : "#ccd4dc";
         context.fillRect(LABEL_WIDTH, middle, p.width, 1);
         context.fillStyle = text;
-        context.fillText(nameOf(engine), 8, middle);
+        context.fillText(nameOf(engine), 8, middle, LABEL_WIDTH - 16);
         const store = engine.keep(NetworkStore);
         if (store.problem) context.fillText(store.problem, LABEL_WIDTH + 8, middle - 10);
         drawEvents(context, p, store, middle);
@@ -94,15 +95,24 @@ function draw(canvas: HTMLCanvasElement, p: Picture): void {
 
 function drawEvents(context: CanvasRenderingContext2D, p: Picture, store: NetworkStore, middle: number): void {
     const scale = (p.width - LABEL_WIDTH) / (p.end - p.begin);
-    const first = firstAfter(store, p.begin);
-    for (let i = first; i < store.events.length; ++i) {
+    // Columns are parts of the time, not of the picture: they stay whole while they move.
+    const left = Math.round(LABEL_WIDTH - p.begin * scale);
+    let last = -1;
+    let used = { sent: 0, received: 0 };
+    for (let i = firstAfter(store, p.begin); i < store.events.length; ++i) {
         const event = store.events[i]!;
         if (p.hiddenKinds.has(event.kind)) continue;
-        const x = LABEL_WIDTH + (event.seconds + store.clockOffset - p.begin) * scale;
+        const column = Math.floor(((event.seconds + store.clockOffset) * scale) / COLUMN_WIDTH);
+        const x = left + column * COLUMN_WIDTH;
         if (x > p.width) break;
-        const size = 3 + Math.min(event.bits / FULL_BITS, 1) * (LANE_HEIGHT / 2 - 6);
+        if (column !== last) used = { sent: 0, received: 0 };
+        last = column;
+        const way = event.sent ? "sent" : "received";
+        const wanted = Math.max((event.bits / FULL_BITS) * FULL_HEIGHT, 1);
+        const size = Math.min(wanted, FULL_HEIGHT - used[way]);
         context.fillStyle = colourOf(event.kind);
-        context.fillRect(x, event.sent ? middle + 1 : middle - size, 2, size);
+        context.fillRect(x, event.sent ? middle + 1 + used.sent : middle - used.received - size, COLUMN_WIDTH, size);
+        used[way] += size;
     }
 }
 

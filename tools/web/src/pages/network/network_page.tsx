@@ -27,7 +27,7 @@ export function NetworkPage({ engine }: { engine: Engine }): JSX.Element {
     const revision = useValue(store.revision);
     const found = useMemo(
         () => filteredEvents(store.events, { text, hiddenKinds }),
-        [store, stoppedAt === null ? revision : stoppedAt, text, hiddenKinds],
+        [store, revision, text, hiddenKinds],
     );
     return (
         <section class="page" aria-label="Network">
@@ -40,7 +40,7 @@ export function NetworkPage({ engine }: { engine: Engine }): JSX.Element {
                 </button>
                 <input
                     type="search"
-                    class="search"
+                    class="search wide"
                     placeholder="Object, field, message, peer, in or out"
                     aria-label="Filter events"
                     value={text}
@@ -57,7 +57,7 @@ export function NetworkPage({ engine }: { engine: Engine }): JSX.Element {
                 </label>
                 <span class="spring" />
                 <span class="dim">{`${found.length} of ${plural(store.events.length, "event")}`}</span>
-                <button onClick={() => store.clear()}>Clear</button>
+                <button onClick={() => all.forEach((other) => other.keep(NetworkStore).clear())}>Clear</button>
             </div>
             {all.map((other) => (
                 <Asking key={other.address} engine={other} isOn={stoppedAt === null} />

@@ -33,7 +33,7 @@ export function NetworkState({ engine, isOn, onFilter }: Properties): JSX.Elemen
     const { value: answer, error } = usePoll(engine.connection, POLL_MS, isOn ? ask : null);
     return (
         <aside class="side wide" aria-label="State of the network">
-            {error && <p class="failed">{error}</p>}
+            {error && <p class="empty">{error}</p>}
             {answer && (
                 <>
                     <h2>{`This peer: ${peerName(answer.self)} at ${answer.address}`}</h2>

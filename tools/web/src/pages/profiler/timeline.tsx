@@ -1,8 +1,7 @@
 // timeline.tsx: the threads of a recording over time, to zoom and to pan.
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { currentTheme } from "../../shell/theme";
-import { settings } from "../../settings";
+import { shownTheme } from "../../shell/theme";
 import { useValue } from "../../value";
 import type { Recording } from "./recording";
 import { describeSpan, draw } from "./timeline_draw";
@@ -34,7 +33,7 @@ export function Timeline(p: Properties): JSX.Element {
     const [scroll, setScroll] = useState(0);
     const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
     const [hint, setHint] = useState<{ text: string; x: number; y: number } | null>(null);
-    useValue(settings.theme);
+    useValue(shownTheme);
     const placed = placeTracks(p.recording, folded);
     const whole = { begin: p.recording.begin, end: p.recording.end };
     const lowest = Math.max(0, totalHeight(placed) - (size.height - AXIS_HEIGHT));
@@ -51,7 +50,7 @@ export function Timeline(p: Properties): JSX.Element {
     useEffect(() => {
         if (!canvas.current) return; // the page has just gone
         const context = fit(canvas.current, size);
-        draw(context, { ...p, ...size, placed, scroll: shownScroll, isDark: currentTheme() === "dark" });
+        draw(context, { ...p, ...size, placed, scroll: shownScroll, isDark: shownTheme.get() === "dark" });
     });
 
     const find = (event: MouseEvent): ReturnType<typeof findAt> =>

@@ -1,0 +1,224 @@
+"""`cuttle db`: from the command line, from Lua and from Python, with a file and with a server of PostgreSQL."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+import unittest
+
+from support_cuttle import CUTTLE, LIMIT, ROOT, TemporaryFolder, cuttle, folder_bytes, read, sources, write
+from support_postgres import PostgresServer, missing
+
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from cuttle_db import ROOT as ROOT_OBJECT, Database, DatabaseError
+
+LAMP = "5b1f0c3e-2f0d-4c7e-9a51-7de3a9c0ffee"
+
+
+def operation(op, key=None, value=None, obj=LAMP, **more):
+    made = {"op": op, "object": obj, **more}
+    if key:
+        made["key"] = key
+    if op == "change_key":
+        made["value"] = value
+    return json.dumps(made)
+
+
+class CommandLine(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.file = self.path("game.db")
+
+    def db(self, verb, *arguments, location=None, check=0, text=None):
+        done = subprocess.run([CUTTLE, "db", verb, location or self.file, *map(str, arguments)], capture_output=True,
+                              text=True, input=text, timeout=LIMIT)
+        self.assertEqual(done.returncode, check, done.stdout + done.stderr)
+        return done.stdout if check == 0 else done.stderr
+
+    def change(self, *operations, options=(), **keywords):
+        return self.db("change", *options, text="\n".join(operations) + "\n", **keywords)
+
+    def lamp(self, **keywords):
+        """The keys of the lamp, or None."""
+        for line in self.db("query", **keywords).splitlines():
+            found = json.loads(line)
+            if found["object"] == LAMP:
+                return found["keys"]
+        return None
+
+    def test_operations_are_committed_and_queried(self):
+        self.db("new")
+        self.change(operation("create"), operation("change_key", "height", 2.5), operation("change_key", "name", "lamp"),
+                    operation("add_to_set", "things", obj=ROOT_OBJECT, element=LAMP))
+        self.assertEqual(self.lamp(), {"height": 2.5, "name": "lamp"})
+        self.assertIn(LAMP, self.db("query", "--key", "height", "--value", "2.5"))
+        self.assertEqual(self.db("query", "--key", "height", "--value", "2"), "")
+        self.assertIn(ROOT_OBJECT, self.db("query", "--references", LAMP))
+        rows = self.db("query", "--sql", "select value from value where key = 'name'")
+        self.assertEqual(rows, "value\nlamp\n")
+        self.assertIn("cannot modify", self.db("query", "--sql", "delete from value", check=1))
+        self.assertIn("only reads", self.db("query", "--sql", "delete from log", check=1))
+        self.assertIn("objects", self.db("info"))
+        self.assertEqual(self.db("check"), "")
+        log = self.db("log", "--operations")
+        self.assertEqual(log.count("\n"), 5)
+        self.assertIn("4 operations", log)
+
+    def test_garbage_and_dangling_references_are_found(self):
+        self.db("new")
+        other = LAMP.replace("5b", "6b")
+        self.change(operation("create"), operation("create", obj=other),
+                    operation("change_key", "next", {"reference": other}),
+                    operation("change_key", "first", {"reference": LAMP}, obj=ROOT_OBJECT))
+        self.change(operation("destroy", obj=other), operation("create", obj=other.replace("6b", "7b")))
+        done = subprocess.run([CUTTLE, "db", "check", self.file], capture_output=True, text=True, timeout=LIMIT)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"dangling: {LAMP}.next refers to {other}", done.stdout)
+        self.assertIn(f"garbage: no references lead from the root to {other.replace('6b', '7b')}", done.stdout)
+
+    def test_wrong_input_says_what_is_wrong_and_changes_nothing(self):
+        self.db("new")
+        self.change(operation("create"))
+        for text, reason in (("{", "1:"), ('{"op":"fly"}', "fly"), (operation("create"), "exists already"),
+                             (operation("change_key", "a", {"set": "x"}), "expected an array of GUIDs"), ("[1]", ""),
+                             (operation("change_key", "k" * 2000, 1), "key"),
+                             (operation("change_key", "ok", 1) + "\n" + operation("create"), "exists already")):
+            with self.subTest(text[:60]):
+                self.assertIn(reason, self.db("change", text=text + "\n", check=1))
+        self.assertEqual(self.lamp(), {})
+        self.assertIn("expected one of new,", self.db("fly", check=2))
+        self.assertIn("expected DATABASE FROM [TO]", self.db("diff", check=2))
+        self.assertIn("has no branch \"day\"", self.db("info", "--branch", "day", check=1))
+        self.assertIn("missing.db", self.db("info", location=self.path("missing.db"), check=1))
+        self.assertFalse(os.path.exists(self.path("missing.db")))
+        for data in (b"", b"no database", os.urandom(8192)):
+            write(self.path("foreign.db"), data)
+            self.assertIn("foreign.db", self.db("info", location=self.path("foreign.db"), check=1))
+            self.assertEqual(read(self.path("foreign.db"), "rb"), data)
+
+    def test_local_changes_wait(self):
+        self.db("new")
+        self.change(operation("create"), operation("change_key", "a", 1), options=["--local"])
+        self.assertEqual(self.lamp(), {"a": 1})
+        self.assertEqual(self.db("log"), "")
+        self.assertIn("2 local changes", self.db("change", text=operation("change_key", "b", 1), check=1))
+        self.assertIn("create", self.db("local", "commit", 1, check=1))
+        self.db("local", "commit", 0)
+        self.assertEqual(self.db("local").count("\n"), 1)
+        self.db("local", "revert")
+        self.assertEqual(self.lamp(), {})
+
+    def test_branches_merge_and_conflicts_are_settled(self):
+        self.db("new")
+        self.change(operation("create"), operation("change_key", "a", 1))
+        self.db("branch", "night")
+        self.change(operation("change_key", "a", 2), options=["--branch", "night"])
+        self.change(operation("change_key", "a", 3))
+        self.assertEqual(json.loads(self.db("diff", "main", "night"))["value"], 2)
+        self.assertIn("1 commits, 1 new conflicts", self.db("merge", "night"))
+        self.assertEqual(self.lamp(), {"a": 3})
+        self.assertIn('"value":2', self.db("conflicts").splitlines()[2])
+        self.db("conflicts", "--undo", 0)
+        self.assertEqual(self.lamp(), {"a": 2})
+        self.assertEqual(self.db("conflicts"), "")
+        self.assertEqual(self.db("branch").count("\n"), 2)
+        self.db("branch", "night", "--remove")
+        self.assertEqual(self.db("branch").count("\n"), 1)
+
+    def test_databases_exchange_commits(self):
+        self.db("new")
+        self.change(operation("create"), operation("change_key", "a", 1))
+        other = self.path("other.db")
+        self.assertEqual(self.db("push", other), "1 commits\n")
+        self.change(operation("change_key", "b", 2), location=other)
+        self.assertIn("1 commits, 0 new conflicts", self.db("merge", other))
+        self.assertEqual(self.lamp(), self.lamp(location=other))
+
+    def test_scripts_of_lua(self):
+        self.db("new")
+        write(self.path("make.lua"), """
+            local lamp = Database.create()
+            Database.set(lamp, "height", 2)
+            Database.set(lamp, "next", { reference = lamp })
+            Database.add("%s", "lamps", lamp)
+            Database.commit("Make a lamp")
+            assert(Database.get(lamp, "next").reference == lamp)
+            assert(Database.keys("%s").lamps.set[1] == lamp)
+            Database.set(lamp, "height", 3)  -- not committed: gone
+            """ % (ROOT_OBJECT, ROOT_OBJECT))
+        self.db("lua", self.path("make.lua"))
+        self.assertIn('"height":2', self.db("query"))
+        write(self.path("wrong.lua"), 'Database.set("x", "a", 1)')
+        self.assertIn("wrong.lua:1", self.db("lua", self.path("wrong.lua"), check=1))
+
+    # --- Projects ---------------------------------------------------------------------------------
+
+    def test_samples_come_back_byte_for_byte(self):
+        for name in sorted(os.listdir(os.path.join(ROOT, "samples"))):
+            with self.subTest(name):
+                sample = os.path.join(ROOT, "samples", name)
+                location, out = self.path(name + ".db"), self.path(name)
+                self.db("import", sample, location=location)
+                os.makedirs(out)
+                self.db("export", out, location=location)
+                self.assertEqual(sources(out), sources(sample))
+                self.db("import", sample, location=location)  # nothing changed: no commit
+                self.assertEqual(self.db("log", location=location).count("\n"), 1)
+
+
+class Sessions(TemporaryFolder):
+    def test_python_reads_and_writes(self):
+        cuttle("db", "new", self.path("game.db"), check=0)
+        write(self.path("picture.bin"), bytes(range(256)) * 5000)
+        with Database(self.path("game.db"), cuttle=CUTTLE) as db:
+            lamp = db.create()
+            db.set(lamp, "name", "Lampe \u00e4 \"quoted\"\n")
+            db.set(lamp, "picture", db.write_blob(self.path("picture.bin")))
+            db.add(ROOT_OBJECT, "lamps", lamp)
+            self.assertEqual(len(db.local()), 4)
+            self.assertRaises(DatabaseError, db.set, lamp, "", 1)
+            self.assertRaises(DatabaseError, db.ask, "nonsense")
+            self.assertRaises(DatabaseError, db.object, LAMP)
+            db.commit("A lamp")
+            self.assertEqual(db.local(), [])
+            (guid, keys), = db.find(name="Lampe \u00e4 \"quoted\"\n")
+            self.assertEqual(guid, lamp)
+            db.read_blob(keys["picture"], self.path("again.bin"))
+            self.assertEqual(read(self.path("again.bin"), "rb"), read(self.path("picture.bin"), "rb"))
+
+
+@unittest.skipIf(missing(), missing())
+class Team(TemporaryFolder):
+    def test_two_processes_edit_one_level_at_once(self):
+        project = self.new_project()
+        write(os.path.join(project, "levels", "yard.level"), 'units = [\n    { id = "a1" unit = "units/box" position = '
+              '[0 0 0] } // the first\n    { id = "b1" unit = "units/box" position = [2 0 0] }\n]\n')
+        write(os.path.join(project, "units", "box.unit"), 'components = [ { id = "place" type = "transform" } ]\n')
+        with PostgresServer() as server:
+            cuttle("db", "import", server.location, project, check=0)
+            with Database(server.location, cuttle=CUTTLE) as ann, Database(server.location, cuttle=CUTTLE) as bob:
+                units = sorted(guid for guid, keys in ann.find(unit="units/box"))
+                self.assertEqual(len(units), 2)
+                times = []
+                for i in range(20):
+                    writer, reader = (ann, bob) if i % 2 else (bob, ann)
+                    writer.set(units[i % 2], "position[]", f"[{i} 0 0]")
+                    writer.commit()
+                    start = time.monotonic()
+                    heard = reader.update(LIMIT)
+                    times.append(time.monotonic() - start)
+                    self.assertEqual([(o["object"], o["value"]) for o in heard], [(units[i % 2], f"[{i} 0 0]")])
+                print(f"a change is seen after {sorted(times)[10] * 1000:.1f} ms (median of 20)")
+                self.assertEqual(ann.object(units[0]), bob.object(units[0]))
+                self.assertEqual(ann.conflicts(), [])
+            out = self.new_project("exported")
+            cuttle("db", "export", server.location, out, "--force", check=0)
+            level = read(os.path.join(out, "levels", "yard.level"))
+            self.assertIn("// the first", level)
+            self.assertEqual({"[18 0 0]" in level, "[19 0 0]" in level}, {True})
+            cuttle("compile", out, check=0)
+
+
+if __name__ == "__main__":
+    unittest.main()
