@@ -605,7 +605,7 @@ class Pages(WebConsole):
             game.console.close()  # it would not read either
             deaf, page = Page(game.port), Page(game.port)
             self.assertEqual(deaf.script("1"), "1")
-            for _ in range(60):  # 72 MB, of which the queue may hold 32
+            for _ in range(40):  # 48 MB, of which the queue may hold 32
                 page.script("for _ = 1, 20 do print(('y'):rep(60000)) end")  # and reads what comes
             # It gets what was on its way, then a close that says why.
             closed = deaf.closed()
