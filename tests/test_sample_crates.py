@@ -255,6 +255,15 @@ class Crates(TemporaryFolder):
         self.assertGreaterEqual(summary["entities"], 400)
         self.assertLessEqual(summary["draws"], 10)
 
+    def test_the_driver_makes_its_shaders_once(self):
+        # Mesa's CPU driver made one again for each direction of the camera (core/shaders/include/frame.glsl).
+        shaders, counts = self.path("shaders"), []
+        for frames in (90, 130):
+            cuttle("run", self.project, "--headless", "--frames", frames, "--fixed-dt", STEP, "--size", "64x36",
+                   env={"MESA_SHADER_CACHE_DIR": shaders}, check=0)
+            counts.append(sum(len(names) for _, _, names in os.walk(shaders)))
+        self.assertLess(counts[1] - counts[0], 10)
+
     def test_two_runs_are_the_same(self):
         first, _, first_log = self.run_sample(40, "--demo", "--state")
         second, _, second_log = self.run_sample(40, "--demo", "--state")
