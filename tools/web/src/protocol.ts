@@ -1,7 +1,7 @@
 // Made by `cuttle protocol --typescript`; do not edit. The types of the console's messages.
 
 /** Equal to `protocol` of an engine with these messages. */
-export const protocolHash = "a979e64251ac502c";
+export const protocolHash = "1d812b3c11e13ca3";
 
 // console: Lua, commands and the log.
 
@@ -744,7 +744,7 @@ export interface EntityPickAnswer {
     hits: EntityHit[];
 }
 
-/** outlines entities, with all that is in units, in place of those of the selection before. Those without meshes get a cross of lines. Ends with the connection; no entities end it, too */
+/** outlines entities, with all that is in units, in place of those that this client selected before. Those without meshes get a cross of lines. Ends with the connection; no entities end it, too */
 export interface EntitySelectMessage {
     type: "entity_select";
     id?: string | number;
