@@ -590,6 +590,26 @@ class Entities(InAGame):
             pass
         self.assertEqual(self.picture(), before)
 
+    def test_selections_leave_the_games_outlines_and_those_of_other_tools(self):
+        console = self.start("--size", "320x180")
+        units = self.units()
+        thing = units["units/thing"]
+        console.script("for _, u in ipairs(World.units_by_resource(Test.world, 'units/thing')) do "
+                       "Unit.set_outline(u, Vector3(0, 1, 0)) end")
+        by_game = self.picture()
+        self.ask("entity_select", entities=[thing])
+        by_tool = self.picture()
+        self.assertNotEqual(by_tool, by_game)
+        other = CheckedConsole(self.game.port)
+        other.answer(other.ask(type="entity_select", entities=[thing], color=[1, 0, 1]))
+        self.assertNotIn(self.picture(), (by_game, by_tool))  # the last one is seen
+        other.answer(other.ask(type="entity_select", entities=[units["units/plain"]]))
+        other.answer(other.ask(type="entity_select", entities=[]))
+        self.assertEqual(self.picture(), by_tool)
+        other.close()
+        self.ask("entity_select", entities=[])
+        self.assertEqual(self.picture(), by_game)
+
     def picture(self):
         name = self.console.ask(type="command", command="screenshot")
         return self.console.answer(name)["binary"]

@@ -381,7 +381,7 @@ class Client(Console):
         return self.request("entity_pick", x=x, y=y, stream=stream, camera=camera, aspect=aspect)
 
     def entity_select(self, entities, color=None):
-        r"""outlines entities, with all that is in units, in place of those of the selection before. Those without meshes get a cross of lines. Ends with the connection; no entities end it, too.
+        r"""outlines entities, with all that is in units, in place of those that this client selected before. Those without meshes get a cross of lines. Ends with the connection; no entities end it, too.
 
         Members:
             entities (integer[]): at most 1,000; those that have ended are left out

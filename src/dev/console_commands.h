@@ -32,8 +32,9 @@ typedef struct ct_console_target {
     ct_console_server *server;
     ct_console_screenshots *screenshots;
     ct_overlay *overlay;
-    ct_debugger *debugger; // or NULL
-    ct_frames *frames;     // or NULL
+    ct_debugger *debugger;                    // or NULL
+    ct_frames *frames;                        // or NULL
+    struct ct_inspect_selections *selections; // or NULL
     ct_console_client_id client;
     // Set while a message is handled:
     const ct_sjson *message;

@@ -45,6 +45,7 @@ struct ct_console_server {
     ct_overlay *overlay;   // or NULL
     ct_debugger *debugger; // or NULL
     ct_frames *frames;     // or NULL
+    struct ct_inspect_selections *selections;
 
     uint64_t start_ns;
     ct_network_history *network;
@@ -410,7 +411,8 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
                                 .screenshots = s->screenshots,
                                 .overlay = s->overlay,
                                 .debugger = s->debugger,
-                                .frames = s->frames};
+                                .frames = s->frames,
+                                .selections = s->selections};
     send_logged(s);
     send_screenshots(s);
     ct_engine_search_update(s->engines, s);
@@ -503,6 +505,11 @@ double ct_console_server_seconds(const ct_console_server *s) {
 
 void ct_console_server_set_frames(ct_console_server *s, ct_frames *frames) {
     s->frames = frames;
+}
+
+void ct_console_server_set_selections(ct_console_server *s,
+                                      struct ct_inspect_selections *selections) {
+    s->selections = selections;
 }
 
 uint16_t ct_console_server_port(const ct_console_server *s) {

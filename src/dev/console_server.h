@@ -30,6 +30,10 @@ void ct_console_server_set_debugger(ct_console_server *c, ct_debugger *debugger)
 // Sets the streams of pictures that clients open; borrowed; NULL: none, as at the start.
 void ct_console_server_set_frames(ct_console_server *c, ct_frames *frames);
 
+// The same of what clients select.
+void ct_console_server_set_selections(ct_console_server *c,
+                                      struct ct_inspect_selections *selections);
+
 // Returns the port that the server listens at.
 uint16_t ct_console_server_port(const ct_console_server *c);
 

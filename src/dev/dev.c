@@ -25,6 +25,7 @@ struct ct_dev {
     ct_overlay *overlay;
     ct_debugger *debugger; // NULL: does not listen
     ct_frames *frames;     // NULL: does not listen
+    ct_inspect_selections *selections;
     bool waits_for_debugger;
 };
 
@@ -71,6 +72,7 @@ ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     dev->allocator = desc->allocator;
     dev->served = desc->served;
     dev->overlay = ct_overlay_create(desc->allocator);
+    dev->selections = ct_inspect_selections_create(desc->allocator);
     ct_error error = {0};
     start_console(dev, desc);
     if (desc->compiler) {
@@ -86,6 +88,7 @@ ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     if (dev->console) {
         dev->frames = ct_frames_create(desc->allocator, dev->console);
         ct_console_server_set_frames(dev->console, dev->frames);
+        ct_console_server_set_selections(dev->console, dev->selections);
     }
     if (dev->console)
         log_addresses(dev, desc);
@@ -100,6 +103,7 @@ void ct_dev_destroy(ct_dev *dev) {
     ct_debugger_destroy(dev->debugger);
     ct_frames_destroy(dev->frames);
     ct_console_server_destroy(dev->console);
+    ct_inspect_selections_destroy(dev->selections);
     ct_overlay_destroy(dev->overlay);
     ct_free_sized(dev->allocator, dev, sizeof(*dev));
 }
@@ -131,7 +135,7 @@ static void stopping(void *user, ct_app *app) {
     if (dev->debugger)
         ct_debugger_end(dev->debugger);
     ct_frames_end(dev->frames);
-    ct_inspect_select_forget();
+    ct_inspect_selections_forget(dev->selections);
     ct_memory_traces_end();
     if (dev->console)
         ct_network_history_end(ct_console_server_network_history(dev->console));
@@ -163,13 +167,13 @@ static void frame_begin(void *user, ct_app *app) {
     if (dev->console) {
         ct_debugger_update(dev->debugger);
         ct_console_server_serve(dev->console, app, dev->reload);
-        ct_inspect_select_update(app, dev->console);
         ct_memory_traces_update(dev->console);
         ct_network_history_update(ct_console_server_network_history(dev->console),
                                   ct_app_script(app), ct_os_time_ns());
         ct_profiler_console_send(dev->console);
         ct_frames_update(dev->frames, app);
     }
+    ct_inspect_selections_update(dev->selections, app, dev->console);
     ct_overlay_run_lines(dev->overlay, dev->allocator, ct_script_lua(ct_app_script(app)));
 }
 
@@ -209,7 +213,8 @@ bool ct_dev_handle(ct_dev *dev, ct_app *app, const char *json, uint32_t bytes,
                                 .app = app,
                                 .reload = dev->reload,
                                 .overlay = dev->overlay,
-                                .debugger = dev->debugger};
+                                .debugger = dev->debugger,
+                                .selections = dev->selections};
     return ct_console_handle(&target, json, bytes, answer, error);
 }
 

@@ -110,7 +110,7 @@ static void object_set_outline(ct_render_state *s, const void *payload) {
     const ct_render_command_object_outline *const x = payload;
     ct_render_world *const world = find_world(s, x->world);
     if (world)
-        ct_render_world_set_outline(world, x->object, x->is_set ? x->value : NULL);
+        ct_render_world_set_outline(world, x->object, x->is_set ? x->value : NULL, x->is_mark);
 }
 
 // --- Skeletons -----------------------------------------------------------------------------------
@@ -350,9 +350,8 @@ static void picture(ct_render_state *s, const void *payload) {
     ct_array_push(&s->pictures.requests, *(const ct_render_command_picture *)payload);
 }
 
-static void hide_frame(ct_render_state *s, const void *payload) {
-    (void)payload;
-    s->is_hidden = true;
+static void draw_picture(ct_render_state *s, const void *payload) {
+    ct_array_push(&s->pictures.views, (const ct_render_command_draw_picture *)payload);
 }
 
 static void keep_picture(ct_render_state *s, const void *payload) {
@@ -419,7 +418,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_RENDER_WORLD] = render_world,
     [CT_RENDER_COMMAND_TYPE_SCREENSHOT] = screenshot,
     [CT_RENDER_COMMAND_TYPE_PICTURE] = picture,
-    [CT_RENDER_COMMAND_TYPE_HIDE_FRAME] = hide_frame,
+    [CT_RENDER_COMMAND_TYPE_DRAW_PICTURE] = draw_picture,
     [CT_RENDER_COMMAND_TYPE_KEEP_PICTURE] = keep_picture,
     [CT_RENDER_COMMAND_TYPE_SPLIT_FRAME] = split_frame,
     [CT_RENDER_COMMAND_TYPE_FAULT] = fault,
@@ -427,7 +426,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
 
 void ct_render_state_clear_frame(ct_render_state *s) {
     const bool goes_on = s->is_part;
-    s->is_part = s->keeps_picture = s->is_hidden = false;
+    s->is_part = s->keeps_picture = false;
     s->views.count = 0;
     s->screenshots.count = 0;
     ct_array_push_many(&s->screenshots, s->late_screenshots.items, s->late_screenshots.count);

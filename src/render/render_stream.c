@@ -55,7 +55,8 @@ void ct_render_stream_refuse_screenshots(const ct_render_stream *s) {
         if (header->type == CT_RENDER_COMMAND_TYPE_SCREENSHOT)
             x->done(x->user, NULL, 0, 0);
         const ct_render_command_picture *const picture = payload;
-        if (header->type == CT_RENDER_COMMAND_TYPE_PICTURE)
+        if (header->type == CT_RENDER_COMMAND_TYPE_PICTURE ||
+            header->type == CT_RENDER_COMMAND_TYPE_DRAW_PICTURE) // begins with the picture
             picture->done(picture->user, NULL, 0, 0);
         const ct_render_command_emitter_read *const read = payload;
         if (header->type == CT_RENDER_COMMAND_TYPE_EMITTER_READ)

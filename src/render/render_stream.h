@@ -17,6 +17,7 @@ enum {
     CT_RENDER_OBJECT_SKINNED = 8,    // it has a skeleton; set by render thread
     CT_RENDER_OBJECT_JUMPED = 32,    // it has no velocity in this frame; not kept
     CT_RENDER_OBJECT_OUTLINED = 16,  // it has an outline; set by OBJECT_SET_OUTLINE
+    CT_RENDER_OBJECT_MARKED = 64,    // a tool's outline covers the game's; likewise
 };
 
 // The commands of the stream. The struct of the same name follows each.
@@ -64,7 +65,7 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_RENDER_WORLD,
     CT_RENDER_COMMAND_TYPE_SCREENSHOT,
     CT_RENDER_COMMAND_TYPE_PICTURE,
-    CT_RENDER_COMMAND_TYPE_HIDE_FRAME,   // without a payload
+    CT_RENDER_COMMAND_TYPE_DRAW_PICTURE,
     CT_RENDER_COMMAND_TYPE_KEEP_PICTURE, // without a payload
     CT_RENDER_COMMAND_TYPE_SPLIT_FRAME,  // likewise
     CT_RENDER_COMMAND_TYPE_FAULT,
@@ -138,6 +139,7 @@ typedef struct ct_render_command_object_outline {
     ct_render_world_id world;
     ct_render_object_id object;
     bool is_set;
+    bool is_mark;   // of a tool
     float value[4]; // of the parameter ct_render_outline_parameter
 } ct_render_command_object_outline;
 
@@ -283,6 +285,13 @@ typedef struct ct_render_command_picture {
     void *user;
     float rectangle[4];
 } ct_render_command_picture;
+
+// Asks for the pixels of a view of its own, which is drawn before the views of the frame and then covered. Then
+// ct_render_environment_value[view.num_values].
+typedef struct ct_render_command_draw_picture {
+    ct_render_command_picture picture;
+    ct_render_command_render_world view;
+} ct_render_command_draw_picture;
 
 typedef struct ct_render_command_fault { // as ct_vulkan_fault
     int32_t result;

@@ -503,16 +503,26 @@ bool ct_render_mesh_is_skinned(const ct_renderer *r, ct_string_id64 mesh) {
     return blob && blob->num_influences != 0;
 }
 
-void ct_render_object_set_outline(ct_renderer *r, ct_render_world_id world,
-                                  ct_render_object_id object, const ct_render_outline *outline) {
+static void set_outline(ct_renderer *r, ct_render_world_id world, ct_render_object_id object,
+                        const ct_render_outline *outline, bool is_mark) {
     ct_render_command_object_outline *const x = ct_render_stream_push(
         r->base.stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_OUTLINE, sizeof(*x));
-    *x = (ct_render_command_object_outline){.world = world, .object = object};
+    *x = (ct_render_command_object_outline){.world = world, .object = object, .is_mark = is_mark};
     if (!outline)
         return;
     x->is_set = true;
     memcpy(x->value, outline->color, sizeof(outline->color));
     x->value[3] = (float)(outline->id % 255 + 1) / 255.0f; // 0: nothing is outlined there
+}
+
+void ct_render_object_set_outline(ct_renderer *r, ct_render_world_id world,
+                                  ct_render_object_id object, const ct_render_outline *outline) {
+    set_outline(r, world, object, outline, false);
+}
+
+void ct_render_object_mark(ct_renderer *r, ct_render_world_id world, ct_render_object_id object,
+                           const ct_render_outline *outline) {
+    set_outline(r, world, object, outline, true);
 }
 
 // --- Lights and lines ----------------------------------------------------------------------------
@@ -622,6 +632,13 @@ static float clamp(float value, float most) {
     return value > 0.0f ? (value < most ? value : most) : 0.0f;
 }
 
+static void clamp_rectangle(const float from[4], float rectangle[4]) {
+    rectangle[0] = clamp(from[0], 1.0f);
+    rectangle[1] = clamp(from[1], 1.0f);
+    rectangle[2] = clamp(from[2], 1.0f - rectangle[0]);
+    rectangle[3] = clamp(from[3], 1.0f - rectangle[1]);
+}
+
 void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
                               ct_string_id32 viewport, const float rectangle[4],
                               const ct_render_environment_value *values, uint32_t num_values) {
@@ -632,10 +649,7 @@ void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct
         .view = *view, .world = world, .viewport = viewport, .num_values = num_values};
     if (num_values > 0)
         memcpy(x + 1, values, sizeof(*values) * num_values);
-    x->rectangle[0] = clamp(rectangle[0], 1.0f);
-    x->rectangle[1] = clamp(rectangle[1], 1.0f);
-    x->rectangle[2] = clamp(rectangle[2], 1.0f - x->rectangle[0]);
-    x->rectangle[3] = clamp(rectangle[3], 1.0f - x->rectangle[1]);
+    clamp_rectangle(rectangle, x->rectangle);
     r->has_views = true;
 }
 
@@ -775,8 +789,20 @@ void ct_renderer_read_picture(ct_renderer *r, const ct_renderer_picture *picture
     memcpy(x->rectangle, picture->rectangle, sizeof(x->rectangle));
 }
 
-void ct_renderer_hide_frame(ct_renderer *r) {
-    ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_HIDE_FRAME, 0);
+void ct_renderer_draw_picture(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
+                              ct_string_id32 viewport, const ct_render_environment_value *values,
+                              uint32_t num_values, const ct_renderer_picture *picture) {
+    ct_render_command_draw_picture *const x =
+        ct_render_stream_push(r->base.stream, CT_RENDER_COMMAND_TYPE_DRAW_PICTURE,
+                              sizeof(*x) + sizeof(*values) * num_values);
+    *x = (ct_render_command_draw_picture){
+        .picture = {.done = picture->done, .user = picture->user},
+        .view = {.view = *view, .world = world, .viewport = viewport, .num_values = num_values}};
+    x->view.view.is_single = true;
+    if (num_values > 0)
+        memcpy(x + 1, values, sizeof(*values) * num_values);
+    clamp_rectangle(picture->rectangle, x->view.rectangle);
+    memcpy(x->picture.rectangle, x->view.rectangle, sizeof(x->picture.rectangle));
 }
 
 ct_render_stats ct_renderer_stats(const ct_renderer *r) {

@@ -220,6 +220,10 @@ typedef struct ct_render_outline {
 void ct_render_object_set_outline(ct_renderer *r, ct_render_world_id world,
                                   ct_render_object_id object, const ct_render_outline *outline);
 
+// The same for a tool: its outline covers the game's, which is back without it.
+void ct_render_object_mark(ct_renderer *r, ct_render_world_id world, ct_render_object_id object,
+                           const ct_render_outline *outline);
+
 // Adds a light to `world` and returns its id. `light` and `pose` are copied.
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
                                           const ct_light_data *light, const ct_mat4 *pose);
@@ -271,6 +275,7 @@ typedef struct ct_render_view {
     uint32_t
         shot; // when it is another number than in the frame before, the camera has cut: nothing
               // moved to where it is now, and the last picture is of no use
+    bool is_single; // of one picture: takes nothing from other frames, and leaves nothing to them
 } ct_render_view;
 
 // A value for a setting of the render config (4 floats as in render_setting.h) in one view.

@@ -1,4 +1,4 @@
-// renderer_picture.h: lets tools read what is drawn while the game goes on, and draw frames of their own.
+// renderer_picture.h: lets tools read what is drawn while the game goes on, and draw pictures of their own.
 //
 // A screenshot (ct_renderer_screenshot) waits for the device, which costs a game its frame rate when it is
 // asked for in each frame. What is read here comes a frame or two later, when the device has finished by
@@ -19,6 +19,10 @@ typedef struct ct_renderer_picture {
 // Asks for a part of the frame being recorded. `picture` is copied.
 void ct_renderer_read_picture(ct_renderer *r, const ct_renderer_picture *picture);
 
-// Says that the frame being recorded is not shown in the window: a tool draws it for itself, and ends it with
-// ct_renderer_end_frame before the game's frame begins.
-void ct_renderer_hide_frame(ct_renderer *r);
+// Draws a world through `view` by the config's viewport of this name, as ct_renderer_render_world does, for one
+// picture of the rectangle, in the frame being recorded. The game's own views are drawn over it, from what they
+// drew in the frames before: they and the window are as without it. All is copied. A frame that goes on with the
+// picture that is shown, such as one of a game that a debugger has stopped, has no room for it: no pixels then.
+void ct_renderer_draw_picture(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
+                              ct_string_id32 viewport, const ct_render_environment_value *values,
+                              uint32_t num_values, const ct_renderer_picture *picture);

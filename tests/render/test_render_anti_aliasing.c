@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "render/renderer_picture.h"
+
 enum { SETTLED = 48, SAMPLES = 16 };
 
 // Edges of all directions before a floor and the sky.
@@ -115,6 +117,42 @@ static void taa_stays_when_nothing_moves(void **state) {
     assert_true(most <= 20);
     ct_free(test_heap(), before);
     fixture_stop(&s.f);
+}
+
+static void ignore_picture(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
+    uint32_t *const count = user;
+    *count += pixels && width == EFFECT_WIDTH / 2 && height == EFFECT_HEIGHT / 2;
+}
+
+// Views of tools neither cut the camera nor leave anything in what the next frame takes from this one.
+static void taa_is_the_same_with_pictures_for_tools(void **state) {
+    (void)state;
+    enum { COUNT = 12 };
+    uint8_t *before = NULL;
+    uint32_t num_pictures = 0;
+    for (uint32_t round = 0; round < 2; ++round) {
+        effect_scene s;
+        start(&s, "taa");
+        for (uint32_t i = 0; i < COUNT; ++i) {
+            effect_look(&s, ct_vec3_make(-2, -2, 3 + 0.1f * (float)i), ct_vec3_make(0, 0, 0.5f));
+            const ct_renderer_picture picture = {
+                .rectangle = {0, 0, 0.5f, 0.5f}, .done = ignore_picture, .user = &num_pictures};
+            if (round == 1)
+                ct_renderer_draw_picture(s.f.renderer, s.f.world, &s.f.view,
+                                         ct_string_id32_of("default"), NULL, 0, &picture);
+            effect_look(&s, ct_vec3_make(1.4f + 0.02f * (float)i, -2.6f, 1.5f),
+                        ct_vec3_make(0, 0, 0.5f));
+            effect_frames(&s, 1);
+        }
+        fixture_picture(&s.f);
+        if (round == 0)
+            before = effect_keep_picture(&s.f);
+        else
+            assert_int_equal(most_difference(&s, before), 0);
+        fixture_stop(&s.f);
+    }
+    assert_int_equal(num_pictures, COUNT);
+    ct_free(test_heap(), before);
 }
 
 // Whether the pixels around one are about as bright as it in the last picture: there is no edge.
@@ -413,6 +451,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(taa_comes_near_many_samples),
         cmocka_unit_test(taa_stays_when_nothing_moves),
+        cmocka_unit_test(taa_is_the_same_with_pictures_for_tools),
         cmocka_unit_test(taa_leaves_no_ghosts),
         cmocka_unit_test(taa_heals_what_is_no_number),
         cmocka_unit_test(builds_up_again_after_the_device_was_lost),

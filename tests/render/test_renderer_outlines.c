@@ -86,6 +86,43 @@ static void outlines_lie_around_objects(void **state) {
     fixture_stop(&f);
 }
 
+static void mark(render_fixture *f, ct_render_object_id object, const ct_render_outline *outline) {
+    ct_render_object_mark(f->renderer, f->world, object, outline);
+}
+
+// What a tool marks covers the game's outline, whatever the game does to it meanwhile.
+static void marks_cover_outlines(void **state) {
+    (void)state;
+    enum { RED = 1, GREEN = 2 };
+    static const struct {
+        int mark, outline; // to be set: 1 and 2, a colour; 0: none; -1: as it is
+        int seen;
+    } steps[] = {{-1, RED, RED},     {GREEN, -1, GREEN}, {0, -1, RED},       {GREEN, -1, GREEN},
+                 {-1, 0, GREEN},     {0, -1, 0},         {GREEN, -1, GREEN}, {-1, RED, GREEN},
+                 {GREEN, -1, GREEN}, {0, -1, RED},       {0, -1, RED},       {-1, 0, 0}};
+    const ct_render_outline *const colors[] = {NULL, &red, &green};
+    render_fixture f;
+    start(&f);
+    const ct_render_object_id cube =
+        fixture_add(&f, "core/meshes/cube", "materials/chalk", 0.0f, 0.0f, 0.0f);
+    fixture_add_sun(&f);
+    for (uint32_t i = 0; i < CT_COUNT_OF(steps); ++i) {
+        if (steps[i].mark >= 0)
+            mark(&f, cube, colors[steps[i].mark]);
+        if (steps[i].outline >= 0)
+            set_outline(&f, cube, colors[steps[i].outline]);
+        fixture_picture(&f);
+        assert_int_equal(count_pixels(&f, 0, WIDTH, 255, 0, 0) > 0, steps[i].seen == RED);
+        assert_int_equal(count_pixels(&f, 0, WIDTH, 0, 255, 0) > 0, steps[i].seen == GREEN);
+    }
+    mark(&f, cube, &green); // it goes with both
+    set_outline(&f, cube, &red);
+    ct_render_objects_destroy(f.renderer, f.world, &cube, 1);
+    fixture_picture(&f);
+    assert_int_equal(count_pixels(&f, 0, WIDTH, 0, 255, 0), 0);
+    fixture_stop(&f);
+}
+
 static void outlines_have_the_width_of_a_setting(void **state) {
     (void)state;
     render_fixture f;
@@ -257,6 +294,7 @@ static void skinned_objects_have_outlines_of_their_poses(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outlines_lie_around_objects),
+        cmocka_unit_test(marks_cover_outlines),
         cmocka_unit_test(outlines_have_the_width_of_a_setting),
         cmocka_unit_test(objects_of_two_ids_have_a_line_between_them),
         cmocka_unit_test(outlines_behind_objects_are_dimmer),

@@ -103,25 +103,79 @@ static void calls_back_without_pixels_when_nothing_is_drawn_or_at_the_end(void *
     assert_int_equal(late.num_calls, 1);
 }
 
-static void draws_hidden_frames_for_those_that_read_them(void **state) {
+// Asks for a picture of the upper left quarter, as a tool's camera sees the world.
+static void draw_quarter(render_fixture *f, part *p, ct_render_world_id world) {
+    const ct_renderer_picture picture = {.rectangle = {0, 0, 0.5f, 0.5f}, .done = take, .user = p};
+    ct_renderer_draw_picture(f->renderer, world, &f->view, ct_string_id32_of("default"), NULL, 0,
+                             &picture);
+}
+
+static void expect_red_middle(const part *p) {
+    assert_int_equal(p->width, FIXTURE_WIDTH / 2);
+    assert_int_equal(p->height, FIXTURE_HEIGHT / 2);
+    const uint8_t *const middle =
+        p->pixels + 4 * (size_t)(p->width * (p->height / 2) + p->width / 2);
+    assert_true(middle[0] > middle[1] + 20);
+}
+
+static void draws_pictures_that_the_frame_does_not_show(void **state) {
     (void)state;
-    static part hidden;
+    static part drawn, of_no_world;
+    static uint8_t before[FIXTURE_WIDTH * FIXTURE_HEIGHT * 4];
     render_fixture f;
     fixture_start(&f);
     fixture_add(&f, "core/meshes/cube", "materials/red", 0.0f, 0.0f, 0.0f);
     fixture_add_sun(&f);
-    const float half[4] = {0, 0, 0.5f, 0.5f};
-    fixture_render_to(&f, half);
-    ask(&f, &hidden, 0, 0, 0.5f, 0.5f);
-    ct_renderer_hide_frame(f.renderer);
-    ct_renderer_end_frame(f.renderer);
-    fixture_picture(&f); // the next frame is as without it
+    const ct_render_view own = f.view;
+    const float right_half[4] = {0.5f, 0, 0.5f, 1};
+    for (uint32_t i = 0; i < 2; ++i) {
+        f.view = own;
+        if (i == 1) {
+            fixture_look_from(&f, 0, 0, 3);
+            draw_quarter(&f, &drawn, f.world);
+            draw_quarter(&f, &of_no_world, (ct_render_world_id){f.world.value + 1000});
+            f.view = own;
+        }
+        ct_renderer_screenshot(f.renderer, fixture_take_picture, &f);
+        fixture_render_to(&f, right_half); // what it leaves out stays black
+        ct_renderer_end_frame(f.renderer);
+        ct_renderer_flush(f.renderer);
+        if (i == 0)
+            memcpy(before, f.pixels, sizeof(before));
+    }
+    assert_memory_equal(f.pixels, before, sizeof(before));
     go_on(&f);
-    assert_int_equal(hidden.width, FIXTURE_WIDTH / 2);
-    const uint8_t *const middle =
-        hidden.pixels + 4 * (hidden.width * (hidden.height / 2) + hidden.width / 2);
-    assert_true(middle[0] > middle[1] + 20); // the red cube
-    assert_true(fixture_pixel(&f, 0.5f, 0.5f)[0] > fixture_pixel(&f, 0.5f, 0.5f)[1] + 20);
+    expect_red_middle(&drawn);
+    assert_int_equal(of_no_world.width, 0);
+    assert_int_equal(of_no_world.num_calls, 1);
+    fixture_stop(&f);
+}
+
+// A debugger has stopped the game: the window goes on to show the last picture of it.
+static void draws_no_pictures_over_one_that_is_kept(void **state) {
+    (void)state;
+    static part refused, after, shown;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_add(&f, "core/meshes/cube", "materials/red", 0.0f, 0.0f, 0.0f);
+    fixture_add_sun(&f);
+    draw_quarter(&f, &after, f.world);
+    fixture_picture(&f);
+    draw_quarter(&f, &refused, f.world);
+    ask(&f, &shown, 0, 0, 1, 1);
+    ct_renderer_split_frame(f.renderer);
+    ct_renderer_end_frame(f.renderer);
+    ct_renderer_flush(f.renderer);
+    assert_int_equal(refused.num_calls, 1);
+    assert_int_equal(refused.width, 0);
+    ct_renderer_keep_picture(f.renderer);
+    ct_renderer_end_frame(f.renderer);
+    ct_renderer_flush(f.renderer);
+    ct_renderer_end_frame(f.renderer);
+    ct_renderer_flush(f.renderer);
+    expect_red_middle(&after);
+    assert_int_equal(shown.width, FIXTURE_WIDTH);
+    expect_part(&f, &shown, 0, 0);
     fixture_stop(&f);
 }
 
@@ -151,7 +205,8 @@ int main(void) {
         cmocka_unit_test(reads_parts_of_the_frame),
         cmocka_unit_test(delivers_in_the_order_of_frames),
         cmocka_unit_test(calls_back_without_pixels_when_nothing_is_drawn_or_at_the_end),
-        cmocka_unit_test(draws_hidden_frames_for_those_that_read_them),
+        cmocka_unit_test(draws_pictures_that_the_frame_does_not_show),
+        cmocka_unit_test(draws_no_pictures_over_one_that_is_kept),
         cmocka_unit_test(takes_pictures_of_a_lost_device_back),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -12,7 +12,7 @@
 #include "dev/frames/turbojpeg_api.h"
 #include "render/renderer.h"
 
-enum { CT_FRAME_SLOTS = 4, CT_FRAME_MAX_LEVEL = 3 };
+enum { CT_FRAME_SLOTS = 6, CT_FRAME_MAX_LEVEL = 3 };
 
 typedef enum ct_frame_slot_state {
     CT_FRAME_SLOT_FREE,      // the update thread

@@ -157,7 +157,9 @@ static void free_closed(ct_frames *f) {
 
 // --- Frames --------------------------------------------------------------------------------------
 
-static void send_ready(ct_frames *f, ct_frame_stream *s) {
+// Returns whether something was sent.
+static bool send_ready(ct_frames *f, ct_frame_stream *s) {
+    bool is_sent = false;
     ct_frame_slot *slot;
     while ((slot = ct_frame_stream_ready(s))) {
         if (slot->json.length != 0) {
@@ -165,11 +167,13 @@ static void send_ready(ct_frames *f, ct_frame_stream *s) {
                 !ct_console_server_send(f->server, s->desc.client,
                                         ct_string_builder_text(&slot->json), slot->binary.items,
                                         slot->binary.count))
-                return; // it will be tried again
+                return is_sent; // it will be tried again
             ++s->num_unshown;
+            is_sent = true;
         }
         ct_frame_stream_sent(s, slot);
     }
+    return is_sent;
 }
 
 // Makes pictures coarser when the client was behind for most of a second, and better after three calm ones.
@@ -189,7 +193,7 @@ static void adapt(ct_frame_stream *s, uint64_t now_ns) {
     s->second_ns = now_ns;
 }
 
-// Draws the stream's world in a frame of its own, in the corner of the back buffer.
+// Draws the stream's world for itself, in the corner of the back buffer.
 static void draw(const ct_frame_stream *s, ct_world *world, ct_renderer *renderer,
                  const ct_renderer_picture *take) {
     uint32_t width, height, fit_width, fit_height;
@@ -205,18 +209,15 @@ static void draw(const ct_frame_stream *s, ct_world *world, ct_renderer *rendere
     const ct_render_view view = {.pose = s->desc.pose,
                                  .projection = ct_mat4_perspective(
                                      s->desc.field_of_view, (float)fit_width / (float)fit_height,
-                                     s->desc.near_range, s->desc.far_range),
-                                 .shot = UINT32_MAX - s->desc.number};
+                                     s->desc.near_range, s->desc.far_range)};
     const ct_vec4 from = view.pose.col[3];
     ct_render_environment_value values[CT_RENDER_MAX_SETTINGS];
     ct_world_send_changes(world);
     ct_world_add_view(world, &view);
-    ct_renderer_render_world(
-        renderer, ct_world_render_world(world), &view, s->desc.viewport, picture.rectangle, values,
-        ct_world_environment_values(world, NULL, ct_vec3_make(from.x, from.y, from.z), values));
-    ct_renderer_read_picture(renderer, &picture);
-    ct_renderer_hide_frame(renderer);
-    ct_renderer_end_frame(renderer);
+    ct_renderer_draw_picture(
+        renderer, ct_world_render_world(world), &view, s->desc.viewport, values,
+        ct_world_environment_values(world, NULL, ct_vec3_make(from.x, from.y, from.z), values),
+        &picture);
 }
 
 // `world` is the stream's; NULL: it shows the game's picture.
@@ -245,6 +246,7 @@ void ct_frames_update(ct_frames *f, ct_app *app) {
     if (f->num_streams == 0)
         return;
     const uint64_t now_ns = ct_os_time_ns();
+    bool is_sent = false;
     for (uint32_t i = 0; i < CT_FRAMES_MAX_STREAMS; ++i) {
         ct_frame_stream *const s = f->streams[i];
         if (!s || s->is_closed)
@@ -257,9 +259,11 @@ void ct_frames_update(ct_frames *f, ct_app *app) {
             s->is_closed = true;
             continue;
         }
-        send_ready(f, s);
+        is_sent |= send_ready(f, s);
         adapt(s, now_ns);
         request(s, app, world, now_ns);
     }
     free_closed(f);
+    if (is_sent)
+        ct_console_server_flush(f->server); // they need not wait for the next frame
 }

@@ -1,10 +1,9 @@
 // frames.h: sends what the game draws to tools, as streams of pictures.
 //
-// A stream shows a part of the game's picture, or a world as a camera of the client's sees it, which is drawn in
-// frames of its own that the window does not show. Only what has changed is sent. A client says which pictures it
-// has shown; at most 3 are on their way to it, and when it is often behind, pictures become coarser, then smaller,
-// and better again later. An own thread encodes. Without streams nothing is done. Update thread. Messages:
-// frames_protocol.c.
+// A stream shows a part of the game's picture, or a world as a camera of the client's sees it, which is drawn before
+// the game's views, and covered by them. Only what has changed is sent. A client says which pictures it has shown;
+// at most 3 are on their way to it, and when it is often behind, pictures become coarser, then smaller, and better
+// again later. An own thread encodes. Without streams nothing is done. Update thread. Messages: frames_protocol.c.
 #pragma once
 #include "dev/console_server.h"
 #include "dev/frames/frame_stream.h"
@@ -22,8 +21,7 @@ void ct_frames_destroy(ct_frames *f);
 // Closes all streams: the worlds are about to end.
 void ct_frames_end(ct_frames *f);
 
-// Sends the pictures that are ready, and asks for those that are due. Draws the streams with cameras, so that the
-// frame that was being recorded ends. At a frame boundary, after the messages.
+// Sends the pictures that are ready, and asks for those that are due. At a frame boundary, after the messages.
 void ct_frames_update(ct_frames *f, ct_app *app);
 
 // Opens a stream of a client. `desc->number` is set. Returns its number, or 0 with `error`.

@@ -89,7 +89,8 @@ static const ct_protocol_message messages[] = {
      .run = ct_inspect_run_entity_pick},
     {.type = "entity_select",
      .summary =
-         "outlines entities, with all that is in units, in place of those of the selection before. "
+         "outlines entities, with all that is in units, in place of those that this client "
+         "selected before. "
          "Those without meshes get a cross of lines. Ends with the connection; no entities end it, "
          "too",
      .members = CT_PROTOCOL_MEMBERS(

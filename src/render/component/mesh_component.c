@@ -286,12 +286,23 @@ void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool cast
     ct_render_object_set_casts_shadows(m->renderer, m->world, m->object[i.index], casts_shadows);
 }
 
-void ct_mesh_set_outline(ct_mesh_manager *m, ct_mesh_instance i, const float *color) {
+static ct_render_outline outline_of(const ct_mesh_manager *m, ct_mesh_instance i,
+                                    const float *color) {
     ct_render_outline outline = {.id = m->table.entity[checked(m, i)].id};
     if (color)
         memcpy(outline.color, color, sizeof(outline.color));
+    return outline;
+}
+
+void ct_mesh_set_outline(ct_mesh_manager *m, ct_mesh_instance i, const float *color) {
+    const ct_render_outline outline = outline_of(m, i, color);
     ct_render_object_set_outline(m->renderer, m->world, m->object[i.index],
                                  color ? &outline : NULL);
+}
+
+void ct_mesh_mark(ct_mesh_manager *m, ct_mesh_instance i, const float *color) {
+    const ct_render_outline outline = outline_of(m, i, color);
+    ct_render_object_mark(m->renderer, m->world, m->object[i.index], color ? &outline : NULL);
 }
 
 void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,

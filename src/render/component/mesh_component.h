@@ -93,6 +93,9 @@ void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool cast
 // of an entity are outlined as one.
 void ct_mesh_set_outline(ct_mesh_manager *m, ct_mesh_instance i, const float *color);
 
+// The same for a tool: its outline covers the game's, which is back without it.
+void ct_mesh_mark(ct_mesh_manager *m, ct_mesh_instance i, const float *color);
+
 // Sets the material of a part below CT_MESH_MAX_MATERIALS; 0 shows the error material.
 void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
                           ct_string_id64 material);

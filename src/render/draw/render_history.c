@@ -59,6 +59,12 @@ static ct_render_history_item *find(const ct_render_history *h,
     return NULL;
 }
 
+ct_render_history_last ct_render_history_none(const ct_render_history_view *view) {
+    ct_render_history_last result = {.view_projection = view->view_projection};
+    memcpy(result.camera_position, view->camera_position, sizeof(result.camera_position));
+    return result;
+}
+
 ct_render_history_last ct_render_history_take(ct_render_history *h,
                                               const ct_render_history_view *view) {
     drop_old(h, view->frame);

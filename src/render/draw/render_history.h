@@ -61,5 +61,8 @@ void ct_render_history_clear(ct_render_history *h);
 ct_render_history_last ct_render_history_take(ct_render_history *h,
                                               const ct_render_history_view *view);
 
+// Returns what a view was that takes nothing from other frames. It is not remembered.
+ct_render_history_last ct_render_history_none(const ct_render_history_view *view);
+
 // Returns offset `number` in a pixel, each from -0.5 to 0.5 in x and y (Halton 2, 3).
 void ct_render_jitter_offset(uint32_t number, float offset[2]);

@@ -169,7 +169,8 @@ static ct_render_history_last take_history(ct_render_draws *d, const ct_render_w
     memcpy(now.rectangle, g->rectangle, sizeof(now.rectangle));
     memcpy(now.camera_position, view->pose.raw[3], sizeof(now.camera_position));
     find_pixels(g, now.pixels);
-    return ct_render_history_take(&d->history, &now);
+    return view->is_single ? ct_render_history_none(&now)
+                           : ct_render_history_take(&d->history, &now);
 }
 
 static bool does_run(const ct_render_draws *d, const ct_render_world *world,

@@ -207,6 +207,9 @@ uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 na
 // targets with history change places with what they were in the frame before.
 void ct_render_graph_begin_frame(ct_render_graph *g, bool keeps_picture);
 
+// Makes the back buffer black.
+void ct_render_graph_blacken(ct_render_graph *g);
+
 // Records a copy of all of one picture to another, of any size.
 void ct_render_graph_copy_stretched(ct_render_graph *g, ct_render_graph_target *from,
                                     ct_render_graph_target *to);

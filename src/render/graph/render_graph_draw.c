@@ -397,9 +397,13 @@ static void set_pictures(ct_render_graph *g) {
 void ct_render_graph_begin_frame(ct_render_graph *g, bool keeps_picture) {
     ct_render_graph_swap_history(g);
     set_pictures(g);
+    const bool has_picture = ct_render_graph_back_buffer(g)->uses[0] != CT_RENDER_USE_NONE;
+    if (!keeps_picture || !has_picture)
+        ct_render_graph_blacken(g);
+}
+
+void ct_render_graph_blacken(ct_render_graph *g) {
     ct_render_graph_target *const back_buffer = ct_render_graph_back_buffer(g);
-    if (keeps_picture && back_buffer->uses[0] != CT_RENDER_USE_NONE)
-        return;
     ct_render_graph_use(g, back_buffer, CT_RENDER_USE_COPY_TARGET);
     const VkClearColorValue black = {.float32 = {0.0f, 0.0f, 0.0f, 1.0f}};
     const VkImageSubresourceRange range = {

@@ -280,6 +280,11 @@ ct_string_id32 ct_render_outline_parameter(void) {
     return CT_ID32("outline", 0x57fddcc9);
 }
 
+// Where the outline of the game waits while a tool's covers it. No shader has this parameter.
+static ct_string_id32 covered_parameter(void) {
+    return CT_ID32("outline_covered", 0x170d5336);
+}
+
 static void mark_outlined(ct_render_world *w, uint32_t object, bool is_outlined) {
     const bool was_outlined = w->flags[object] & CT_RENDER_OBJECT_OUTLINED;
     w->flags[object] &= (uint8_t)~CT_RENDER_OBJECT_OUTLINED;
@@ -288,15 +293,45 @@ static void mark_outlined(ct_render_world *w, uint32_t object, bool is_outlined)
     w->num_outlined += (uint32_t)is_outlined - (uint32_t)was_outlined;
 }
 
-void ct_render_world_set_outline(ct_render_world *w, ct_render_object_id id, const float *value) {
+static void put_value(ct_render_world *w, uint32_t object, ct_string_id32 name,
+                      const float *value) {
+    if (value)
+        ct_render_world_set_value(w, w->ids[object], name, value);
+    else
+        remove_value(w, object, name);
+}
+
+// Copies the outline of the game, which a tool's may cover. Returns false when there is none.
+static bool copy_own_outline(const ct_render_world *w, uint32_t object, float value[4]) {
+    const bool is_marked = w->flags[object] & CT_RENDER_OBJECT_MARKED;
+    const ct_string_id32 name = is_marked ? covered_parameter() : ct_render_outline_parameter();
+    uint32_t at = w->flags[object] & CT_RENDER_OBJECT_OUTLINED ? w->first_value[object] : 0;
+    while (at && w->values.items[at].name.value != name.value)
+        at = w->values.items[at].next;
+    if (at)
+        memcpy(value, w->values.items[at].value, sizeof(float[4]));
+    return at != 0;
+}
+
+void ct_render_world_set_outline(ct_render_world *w, ct_render_object_id id, const float *value,
+                                 bool is_mark) {
     const uint32_t i = find(w, id);
     if (i == UINT32_MAX)
         return;
-    mark_outlined(w, i, value != NULL);
+    float own[4];
+    const bool had_own = copy_own_outline(w, i, own);
+    const bool was_marked = w->flags[i] & CT_RENDER_OBJECT_MARKED;
+    if (!is_mark) {
+        put_value(w, i, was_marked ? covered_parameter() : ct_render_outline_parameter(), value);
+        mark_outlined(w, i, was_marked || value);
+        return;
+    }
+    w->flags[i] &= (uint8_t)~CT_RENDER_OBJECT_MARKED;
     if (value)
-        ct_render_world_set_value(w, id, ct_render_outline_parameter(), value);
-    else
-        remove_value(w, i, ct_render_outline_parameter());
+        w->flags[i] |= CT_RENDER_OBJECT_MARKED;
+    put_value(w, i, covered_parameter(), value && had_own ? own : NULL);
+    put_value(w, i, ct_render_outline_parameter(), value ? value : had_own ? own : NULL);
+    mark_outlined(w, i, value || had_own);
 }
 
 // --- Life of objects -----------------------------------------------------------------------------

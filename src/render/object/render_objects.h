@@ -139,8 +139,9 @@ void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_st
 ct_string_id32 ct_render_outline_parameter(void);
 
 // Gives the object an outline: the value (4 floats) of ct_render_outline_parameter; NULL takes it
-// away.
-void ct_render_world_set_outline(ct_render_world *w, ct_render_object_id id, const float *value);
+// away. The one that is a mark covers the other.
+void ct_render_world_set_outline(ct_render_world *w, ct_render_object_id id, const float *value,
+                                 bool is_mark);
 
 // Gives the object a skeleton of this world; {0} takes it away.
 void ct_render_world_set_skeleton(ct_render_world *w, ct_render_object_id id,

@@ -4,11 +4,13 @@
 
 void ct_render_pictures_init(ct_render_pictures *p, ct_allocator *a) {
     ct_array_init(&p->requests, a);
+    ct_array_init(&p->views, a);
     ct_array_init(&p->pending, a);
 }
 
 void ct_render_pictures_free(ct_render_pictures *p) {
     ct_array_free(&p->requests);
+    ct_array_free(&p->views);
     ct_array_free(&p->pending);
 }
 
@@ -16,6 +18,13 @@ void ct_render_pictures_refuse(ct_render_pictures *p) {
     for (uint32_t i = 0; i < p->requests.count; ++i)
         p->requests.items[i].done(p->requests.items[i].user, NULL, 0, 0);
     p->requests.count = 0;
+    ct_render_pictures_refuse_views(p);
+}
+
+void ct_render_pictures_refuse_views(ct_render_pictures *p) {
+    for (uint32_t i = 0; i < p->views.count; ++i)
+        p->views.items[i]->picture.done(p->views.items[i]->picture.user, NULL, 0, 0);
+    p->views.count = 0;
 }
 
 void ct_render_pictures_drop(ct_render_pictures *p, ct_render_context *c) {
@@ -71,8 +80,8 @@ void ct_render_end_copies(const ct_render_context *c) {
     c->device->vk.CmdPipelineBarrier2(c->commands, &info);
 }
 
-static void record_one(ct_render_pictures *p, ct_render_graph *g, uint64_t frame,
-                       const ct_render_command_picture *request) {
+void ct_render_pictures_record_one(ct_render_pictures *p, ct_render_graph *g, uint64_t frame,
+                                   const ct_render_command_picture *request) {
     const ct_render_image *const image = &ct_render_graph_back_buffer(g)->image;
     const VkRect2D area = area_of(request->rectangle, image->width, image->height);
     if (area.extent.width == 0 || area.extent.height == 0) {
@@ -91,7 +100,7 @@ void ct_render_pictures_record(ct_render_pictures *p, ct_render_graph *g, uint64
     if (p->requests.count == 0)
         return;
     for (uint32_t i = 0; i < p->requests.count; ++i)
-        record_one(p, g, frame, &p->requests.items[i]);
+        ct_render_pictures_record_one(p, g, frame, &p->requests.items[i]);
     p->requests.count = 0;
     ct_render_end_copies(g->context);
 }

@@ -111,23 +111,49 @@ static void prepare_pipelines(ct_render_state *s) {
     s->shaders.num_late = 0;
 }
 
+// Returns whether there is something to draw.
+static bool draw_view(ct_render_state *s, const ct_render_command_render_world *view) {
+    for (uint32_t k = 0; k < s->worlds.count; ++k)
+        if (s->worlds.items[k]->id.value == view->world.value) {
+            ct_render_view_draw(&s->draws, s->worlds.items[k], &view->view, view->viewport,
+                                view->rectangle, (const ct_render_environment_value *)(view + 1),
+                                view->num_values);
+            return true;
+        }
+    return false;
+}
+
+// Records the views that are for one picture each. What comes after them covers them.
+static void draw_pictures(ct_render_state *s) {
+    ct_render_pictures *const p = &s->pictures;
+    if (p->views.count == 0)
+        return;
+    if (s->keeps_picture) {
+        ct_render_pictures_refuse_views(p);
+        return;
+    }
+    for (uint32_t i = 0; i < p->views.count; ++i) {
+        const ct_render_command_draw_picture *const x = p->views.items[i];
+        if (draw_view(s, &x->view))
+            ct_render_pictures_record_one(p, &s->graph, s->frame, &x->picture);
+        else
+            x->picture.done(x->picture.user, NULL, 0, 0);
+    }
+    p->views.count = 0;
+    ct_render_end_copies(&s->context);
+    ct_render_graph_blacken(&s->graph);
+}
+
 // Records all views. Returns how many there were to draw.
 static uint32_t draw_views(ct_render_state *s) {
     ct_render_glyphs_upload(&s->glyphs);
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         ct_render_guis_upload(s->worlds.items[i], &s->frames);
     ct_render_graph_begin_frame(&s->graph, s->keeps_picture);
+    draw_pictures(s);
     uint32_t num_drawn = 0;
-    for (uint32_t i = 0; i < s->views.count; ++i) {
-        const ct_render_command_render_world *const view = s->views.items[i];
-        for (uint32_t k = 0; k < s->worlds.count; ++k)
-            if (s->worlds.items[k]->id.value == view->world.value) {
-                ct_render_view_draw(
-                    &s->draws, s->worlds.items[k], &view->view, view->viewport, view->rectangle,
-                    (const ct_render_environment_value *)(view + 1), view->num_values);
-                ++num_drawn;
-            }
-    }
+    for (uint32_t i = 0; i < s->views.count; ++i)
+        num_drawn += draw_view(s, s->views.items[i]);
     return num_drawn;
 }
 
@@ -212,8 +238,7 @@ static ct_render_stats draw(ct_render_state *s, uint64_t start_ns) {
     ct_render_buffer channels = ct_render_emitters_copy(&s->emitters);
     const uint64_t before_wait = ct_os_time_ns();
     const bool is_shown =
-        has_area && !s->is_hidden &&
-        ct_render_swapchain_acquire(&s->swapchain, &s->frames, s->width, s->height);
+        has_area && ct_render_swapchain_acquire(&s->swapchain, &s->frames, s->width, s->height);
     const uint64_t after_wait = ct_os_time_ns();
     if (is_shown) {
         ct_render_graph_use(&s->graph, ct_render_graph_back_buffer(&s->graph),

@@ -40,7 +40,6 @@ typedef struct ct_render_state {
     ct_render_screenshot_array screenshots;
     ct_render_screenshot_array late_screenshots; // wait for the next frame
     ct_render_pictures pictures;                 // parts that are read back
-    bool is_hidden;                              // is not shown in the window
     bool keeps_picture;                          // draws over that of the frame before
     bool is_part;                                // the next frame goes on with it
     uint32_t width, height;                      // of the back buffer as last asked for

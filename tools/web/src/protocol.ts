@@ -778,7 +778,7 @@ export interface EntityPickAnswer {
     hits: EntityHit[];
 }
 
-/** outlines entities, with all that is in units, in place of those of the selection before. Those without meshes get a cross of lines. Ends with the connection; no entities end it, too */
+/** outlines entities, with all that is in units, in place of those that this client selected before. Those without meshes get a cross of lines. Ends with the connection; no entities end it, too */
 export interface EntitySelectMessage {
     type: "entity_select";
     id?: string | number;
