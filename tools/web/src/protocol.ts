@@ -1,7 +1,7 @@
 // Made by `cuttle protocol --typescript`; do not edit. The types of the console's messages.
 
 /** Equal to `protocol` of an engine with these messages. */
-export const protocolHash = "a3d5258998eb0e50";
+export const protocolHash = "e88a57b762cb8399";
 
 // console: Lua, commands and the log.
 
