@@ -96,6 +96,7 @@ class Client(Console):
         Answer:
             project (string?): the name of the project's folder
             folder (string?): the project's folder, absolute
+            core_folder (string?): the engine's own data, absolute: its files are `core/…`
             version (string): of the engine
             protocol (string): changes with the messages: the hash of their schema
             build (string): how it was built
@@ -219,7 +220,7 @@ class Client(Console):
         return self.request("memory_tree")
 
     def memory_trace(self, name, on):
-        r"""starts or ends to record the call stack of each block that an allocator, and all over it, hand out. Blocks from before are not in the report.
+        r"""starts or ends to record the call stack of each block that an allocator, and all over it, hand out. Blocks from before are not in the report. It ends with the connections that have asked for it.
 
         Members:
             name (string): a path of memory_tree, or the end of one

@@ -1,7 +1,7 @@
 // Made by `cuttle protocol --typescript`; do not edit. The types of the console's messages.
 
 /** Equal to `protocol` of an engine with these messages. */
-export const protocolHash = "a979e64251ac502c";
+export const protocolHash = "4f73018534dceb98";
 
 // console: Lua, commands and the log.
 
@@ -158,6 +158,8 @@ export interface EngineInfoAnswer {
     project?: string;
     /** the project's folder, absolute */
     folder?: string;
+    /** the engine's own data, absolute: its files are `core/…` */
+    core_folder?: string;
     /** of the engine */
     version: string;
     /** changes with the messages: the hash of their schema */
@@ -376,6 +378,8 @@ export interface MemoryRow {
     peak_bytes: number;
     /** that were not freed */
     live_blocks: number;
+    /** whether its call stacks are recorded */
+    traced: boolean;
 }
 
 /** the live blocks that one call stack allocated */
@@ -404,7 +408,7 @@ export interface MemoryTreeAnswer {
     allocators: MemoryRow[];
 }
 
-/** starts or ends to record the call stack of each block that an allocator, and all over it, hand out. Blocks from before are not in the report */
+/** starts or ends to record the call stack of each block that an allocator, and all over it, hand out. Blocks from before are not in the report. It ends with the connections that have asked for it */
 export interface MemoryTraceMessage {
     type: "memory_trace";
     id?: string | number;
