@@ -8,7 +8,10 @@
 #include "dev/console_messages.h"
 #include "dev/console_screenshot.h"
 #include "dev/console_server.h"
+#include "dev/frames/frames.h"
+#include "dev/inspect/inspect_find.h"
 #include "dev/inspect/inspect_select.h"
+#include "dev/inspect/memory_traces.h"
 #include "dev/inspect/network_history.h"
 #include "dev/profiler_console.h"
 #include "dev/protocol/protocol_areas.h"
@@ -36,6 +39,7 @@ static ct_console_screenshots *screenshots;
 static ct_plugin_host *plugins; // without plugins
 static ct_task_manager *tasks;
 static ct_console_server *server;
+static ct_frames *frames;
 static ct_input *devices;
 static ct_frame_times times;
 
@@ -487,6 +491,7 @@ static void handle(const ct_string_builder *message) {
     ct_console_target target = {.allocator = engine->allocator,
                                 .server = server,
                                 .screenshots = screenshots,
+                                .frames = frames,
                                 .client = {1}};
     ct_error reason = {0};
     ct_string_builder answer CT_CLEANUP(ct_string_builder_free);
@@ -548,6 +553,26 @@ static const char game[] = "Application.sleep = nil "
                            "  return m "
                            "end";
 
+// Opens the streams 1, of the game's picture, and 2, of a world: messages can open none of a world, since the
+// renderer that only records has no viewports. It draws nothing either, so ct_frames_update is not called.
+static void open_streams(void) {
+    ct_error error = {0};
+    ct_frame_stream_desc desc = {.client = {1},
+                                 .width = 64,
+                                 .height = 32,
+                                 .rate = 30,
+                                 .is_png = true,
+                                 .rectangle = {0.25f, 0, 0.5f, 1}};
+    ct_frames_open(frames, &desc, &error);
+    desc.has_camera = true;
+    desc.world = ct_inspect_world_number(ct_world_system_world(engine->worlds, 0));
+    desc.pose = ct_mat4_identity();
+    desc.field_of_view = 1;
+    desc.near_range = 0.1f;
+    desc.far_range = 1000;
+    CT_ASSERT(ct_frames_open(frames, &desc, &error) == 2, "%s", error.message);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     start_input(data, size);
     is_paused = false;
@@ -560,16 +585,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     server =
         ct_console_server_create(&(ct_console_entrance_desc){.allocator = engine->allocator}, NULL);
     CT_ASSERT(server, "no port is free%s", "");
+    frames = ct_frames_create(engine->allocator, server);
     devices = ct_input_create(engine->allocator);
     ct_frame_times_init(&times, engine->allocator);
     tasks = ct_task_manager_create(&(ct_task_manager_desc){.allocator = engine->allocator});
     plugins = ct_plugin_host_create(&(ct_plugin_host_desc){.allocator = engine->allocator});
-    if (next_byte() % 4 == 0)
+    const uint32_t choice = next_byte();
+    if (choice & 4)
+        open_streams();
+    if (choice % 4 == 0)
         handle_one_text();
     else
         handle_messages();
     end_frame();
     ct_inspect_select_forget();
+    ct_memory_traces_end();
+    ct_frames_end(frames);
+    ct_frames_destroy(frames);
     ct_network_history_update(ct_console_server_network_history(server), engine->script,
                               UINT64_MAX); // ends its recording
     ct_frame_times_shutdown(&times);

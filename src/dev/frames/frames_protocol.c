@@ -184,7 +184,7 @@ static bool take_event(ct_console_request *r, ct_sjson_value item, uint32_t plac
     const double contact = ct_sjson_number(r->doc, ct_sjson_find(r->doc, item, "number"), 0);
     if (!(contact >= 0 && contact <= UINT32_MAX && contact == floor(contact)))
         return ct_error_set(&r->error,
-                            "events[%u].number is %.15g; expected a whole number from 0 to %u",
+                            "events[%u].number is %.16g; expected a whole number from 0 to %u",
                             place, contact, UINT32_MAX);
     event->number = (uint32_t)contact;
     event->text = ct_sjson_string(r->doc, ct_sjson_find(r->doc, item, "text"), NULL);

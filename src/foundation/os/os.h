@@ -402,7 +402,7 @@ int ct_socket_accept(int listener);
 
 // Sets `*user` to the id of the user at the other end of a connection on this machine. Returns
 // false with `error` when it cannot be found: the other end is already closed, or is on another
-// machine. Reads the system's table of connections.
+// machine. The system finds the connection in one step; where it cannot, its table of all connections is read.
 bool ct_socket_peer_user(int socket, uint32_t *user, ct_error *error);
 
 // Returns the id of the user that this process acts for; 0 is root.
