@@ -287,6 +287,13 @@ class Pages(unittest.TestCase):
         browser.click_text("Trace", ".side button")
         browser.wait_for_text("Stop tracing", ".side")
         self.script("do kept = {} for i = 1, 1000 do kept[i] = {} end end")
+        # The page knows what is traced after it was left, too.
+        browser.wait_for_text("· traced", ".allocators")
+        browser.press("Control", "1")
+        browser.press("Control", "3")
+        browser.wait_for_text("Traced now", ".side")
+        browser.click_text("lua", ".allocators tr")
+        browser.wait_for_text("Stop tracing", ".side")
         browser.click_text("Read the call stacks")
         browser.wait_for_text("call stack", ".side")
         browser.find(".stacks li")

@@ -159,6 +159,18 @@ test("a file and the worker's post give the same recording", () => {
     assert.throws(() => readRecording(new Uint8Array()), /has no frames/);
 });
 
+test("room that is made for more changes nothing of what is there", () => {
+    const recording = decoded(first, second);
+    const before = chromeTrace(recording);
+    recording.reserve(10);
+    assert(recording.frames.begin.data.length >= 20);
+    assert.deepEqual(chromeTrace(recording), before);
+    recording.reserve(0.1);
+    recording.addFrame(3, 4, 5);
+    assert.deepEqual([...recording.frames.number.values()].slice(-1), [3]);
+    assert.equal(recording.frames.begin.length, 3);
+});
+
 test("the trace for Perfetto is JSON with all spans", () => {
     const trace = JSON.parse(chromeTrace(decoded(first, second)).join("")) as {
         traceEvents: { ph: string; name: string; ts: number; dur: number }[];

@@ -14,7 +14,7 @@ export class Column<T extends Numbers> {
     }
 
     push(value: number): void {
-        if (this.length === this.data.length) this.grow();
+        if (this.length === this.data.length) this.reserve(Math.max(16, this.data.length * 2));
         this.data[this.length++] = value;
     }
 
@@ -23,9 +23,11 @@ export class Column<T extends Numbers> {
         return this.data.subarray(0, this.length) as T;
     }
 
-    private grow(): void {
+    /** Makes room for `length` elements at once. */
+    reserve(length: number): void {
+        if (length <= this.data.length) return;
         const Kind = this.data.constructor as new (length: number) => T;
-        const longer = new Kind(Math.max(16, this.data.length * 2));
+        const longer = new Kind(length);
         longer.set(this.data);
         this.data = longer;
     }

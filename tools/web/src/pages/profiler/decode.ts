@@ -29,6 +29,8 @@ export class StreamDecoder {
     private strings: number[] = [];
     private open = new Map<number, Open>();
     private lastFrame = -1;
+    /** Holds a frame's bytes where they are not aligned. */
+    private aligned = new Uint8Array(0);
 
     constructor(readonly recording: Recording) {}
 
@@ -49,7 +51,7 @@ export class StreamDecoder {
         this.recording.droppedFrames = Number(message.dropped_frames ?? 0);
         this.recording.droppedScopes = Number(message.dropped_scopes ?? 0);
 
-        const words = wordsOf(binary);
+        const words = this.wordsOf(binary);
         let at = 0;
         for (const thread of threads) {
             this.addThread(thread.id, thread.name, words, at, at + thread.events);
@@ -105,6 +107,20 @@ export class StreamDecoder {
         counter.value.push(value);
     }
 
+    /** The bytes as numbers of a little-endian machine, which all browsers run on. Valid until the next call. */
+    private wordsOf(binary: Uint8Array): Words {
+        let { buffer, byteOffset } = binary;
+        if (byteOffset % 8 !== 0) {
+            if (this.aligned.length < binary.length) this.aligned = new Uint8Array(2 * binary.length);
+            this.aligned.set(binary);
+            ({ buffer, byteOffset } = this.aligned);
+        }
+        return {
+            integers: new Uint32Array(buffer, byteOffset, binary.length / 4),
+            doubles: new Float64Array(buffer, byteOffset, binary.length / 8),
+        };
+    }
+
     private range(name: number, track: number, begin: number, end: number): Range {
         const trackName = this.recording.names[this.strings[track] ?? 0] ?? "";
         return {
@@ -119,15 +135,6 @@ export class StreamDecoder {
 interface Words {
     integers: Uint32Array;
     doubles: Float64Array;
-}
-
-/** The bytes as numbers of a little-endian machine, which all browsers run on. Copies when not aligned. */
-function wordsOf(binary: Uint8Array): Words {
-    const bytes = binary.byteOffset % 8 === 0 ? binary : binary.slice();
-    return {
-        integers: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4),
-        doubles: new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8),
-    };
 }
 
 /** Nests ranges by their times: one that is inside of another is one lane below. */

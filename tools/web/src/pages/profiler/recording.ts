@@ -85,6 +85,15 @@ export class Recording {
         return counter;
     }
 
+    /** Makes room for `factor` times as much as there is: growing step by step takes longer. */
+    reserve(factor: number): void {
+        const { frames, tracks, counters } = this;
+        const lanes = tracks.flatMap((track) => track.lanes);
+        for (const columns of [frames, ...lanes, ...counters.map(({ time, value }) => ({ time, value }))])
+            for (const column of Object.values(columns) as Frames["begin"][])
+                column.reserve(Math.ceil(column.length * factor));
+    }
+
     addFrame(number: number, begin: number, end: number): void {
         this.frames.number.push(number);
         this.frames.begin.push(begin);
