@@ -256,7 +256,7 @@ class Crates(TemporaryFolder):
         self.assertLessEqual(summary["draws"], 10)
 
     def test_the_driver_makes_its_shaders_once(self):
-        # Mesa's CPU driver made one again for each direction of the camera (core/shaders/include/frame.glsl).
+        # Mesa's CPU driver made one again for each direction of the camera (core/shaders/include/particle.glsl).
         shaders, counts = self.path("shaders"), []
         for frames in (90, 130):
             cuttle("run", self.project, "--headless", "--frames", frames, "--fixed-dt", STEP, "--size", "64x36",

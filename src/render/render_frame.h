@@ -18,7 +18,6 @@ enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_LOCAL_LIGHTS = 64 };
 
 // Set 0, binding 0, std140. Keep it the same as in core/shaders/include/frame.glsl.
 typedef struct ct_render_view_block {
-    float size[4]; // of the back buffer: width, height in pixels, and their inverses
     float view_projection[16];
     float inverse_view_projection[16];
     float still_view_projection[16];    // without jitter
@@ -28,6 +27,7 @@ typedef struct ct_render_view_block {
     float camera_position[4];
     float previous_camera_position[4];
     float rectangle[4]; // x, y, width, height of the viewport, in fractions of the target
+    float size[4];      // of the back buffer: width, height in pixels, and their inverses
     float time[4];      // seconds of the world
     // 1 when pictures of the last frame are of use, else 0; frames since the last cut; seconds since
     // the last frame

@@ -1,9 +1,6 @@
 // Set 0: data for every shader of a frame. src/render/render_frame.h has the same structs.
 
 layout(std140, set = 0, binding = 0) uniform view_block {
-    // First, since it seldom changes: Mesa 22's CPU driver makes a shader with a condition on a uniform
-    // again for each value of the block's first member.
-    vec4 size;            // of the back buffer: width, height in pixels; 1 / width, 1 / height
     mat4 view_projection; // world to clip space
     mat4 inverse_view_projection;
     mat4 still_view_projection;    // without jitter
@@ -13,6 +10,7 @@ layout(std140, set = 0, binding = 0) uniform view_block {
     vec4 camera_position; // world space
     vec4 previous_camera_position;
     vec4 rectangle; // x, y, width, height of the viewport, in fractions of the targets
+    vec4 size;      // of the back buffer: width, height in pixels; 1 / width, 1 / height
     vec4 time;      // x: the world's game time in seconds
     vec4 history;   // x: 1 if pictures of the last frame are of use, else 0; y: frames since the
                     // last cut; z: seconds of game time since the last frame

@@ -53,9 +53,9 @@ vec3 direction_or(vec3 v, vec3 otherwise) {
 // The direction from a point to the camera.
 vec3 to_camera(vec3 point) {
     vec3 back = -view.camera_pose[1].xyz;
-    if (view.lens.w != 0.0) // an orthographic camera sees all points from the same direction
-        return back;
-    return direction_or(view.camera_position.xyz - point, back);
+    // An orthographic camera sees all points from the same direction. Without a condition, for which Mesa 22's CPU
+    // driver makes the shader again in each frame.
+    return mix(direction_or(view.camera_position.xyz - point, back), back, view.lens.w);
 }
 
 // The directions to the right and up of a quad with this normal; up as near to `upright` as it can

@@ -22,8 +22,8 @@ enum {
     CT_SHADER_SKY_MAP_CONSTANT = 4,
     CT_SHADER_FIRST_OPTION_CONSTANT = 5,
     // Where members of `view` are (core/shaders/include/frame.glsl), in bytes.
-    CT_SHADER_VIEW_CAMERA_POSE_OFFSET = 288,
-    CT_SHADER_VIEW_CAMERA_POSITION_OFFSET = 352,
+    CT_SHADER_VIEW_CAMERA_POSE_OFFSET = 272,
+    CT_SHADER_VIEW_CAMERA_POSITION_OFFSET = 336,
     CT_SHADER_VIEW_TIME_OFFSET = 400,
     // Inputs of vertex stages for meshes: the vertex's influences, as words of four joints or
     // weights; the mesh's grid, three vectors from this location on.
