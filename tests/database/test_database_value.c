@@ -140,7 +140,7 @@ static void lists_copy_what_operations_point_at(void **state) {
     memset(text, 0, sizeof(text));
     memset(items, 0, sizeof(items));
     for (uint32_t i = 0; i < 1000; ++i) // from its own bytes
-        ct_database_operations_push(&list, &(ct_database_operation){list.list.items[i % 2]});
+        ct_database_operations_push(&list, &list.list.items[i % 2]);
     for (uint32_t i = 3; i < list.list.count; ++i) {
         const ct_database_operation *const o = &list.list.items[i];
         assert_string_equal(o->key, "key");
