@@ -258,7 +258,7 @@ void ct_database_state_stored(ct_database_state *s) {
         if (number != s->root && object->num_values == 0 && !ct_database_object_lives(s, object))
             ct_database_object_free(s, number);
     }
-    s->dirty.count = 0;
+    ct_array_free(&s->dirty);
     s->num_changes = 0;
     clean_contested(s);
 }

@@ -38,9 +38,9 @@ static void reach_all(walk *w) {
     }
 }
 
-static void check_key(const ct_database_state *s, ct_guid object, const ct_database_key *key,
+static void check_key(const ct_database_state *s, ct_guid object, const ct_database_sorted_key *key,
                       ct_database_fault_array *faults) {
-    const ct_database_value value = ct_database_state_get(s, object, key->text, key->length);
+    const ct_database_value value = ct_database_value_get(s, key->value);
     const bool is_set = value.kind == CT_DATABASE_SET;
     const ct_guid *const targets = is_set ? value.set.items : &value.reference;
     const uint32_t count = is_set ? value.set.count : value.kind == CT_DATABASE_REFERENCE ? 1 : 0;

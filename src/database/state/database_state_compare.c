@@ -12,7 +12,7 @@ typedef struct comparison {
 } comparison;
 
 static void push(comparison *c, ct_database_operation_type type, ct_guid object,
-                 const ct_database_key *key, ct_database_value value) {
+                 const ct_database_sorted_key *key, ct_database_value value) {
     ct_database_operations_push(c->out,
                                 &(ct_database_operation){.type = type,
                                                          .object = object,
@@ -22,7 +22,7 @@ static void push(comparison *c, ct_database_operation_type type, ct_guid object,
 }
 
 // Elements of one set that are not in the other.
-static void push_elements(comparison *c, ct_guid object, const ct_database_key *key,
+static void push_elements(comparison *c, ct_guid object, const ct_database_sorted_key *key,
                           const ct_database_value *old, const ct_database_value *now) {
     uint32_t i = 0, k = 0;
     while (i < old->set.count || k < now->set.count) {
@@ -40,7 +40,7 @@ static void push_elements(comparison *c, ct_guid object, const ct_database_key *
     }
 }
 
-static void compare_key(comparison *c, ct_guid object, const ct_database_key *key) {
+static void compare_key(comparison *c, ct_guid object, const ct_database_sorted_key *key) {
     const ct_database_value old = ct_database_state_get(c->from, object, key->text, key->length);
     const ct_database_value now = ct_database_state_get(c->to, object, key->text, key->length);
     if (ct_database_value_is_equal(&old, &now))
@@ -57,8 +57,8 @@ static void compare_object(comparison *c, ct_guid object) {
     ct_database_keys_sorted(c->to, object, &c->to_keys);
     uint32_t i = 0, k = 0;
     while (i < c->from_keys.count || k < c->to_keys.count) {
-        const ct_database_key *const old = c->from_keys.items + i, *const now =
-                                                                       c->to_keys.items + k;
+        const ct_database_sorted_key *const old = c->from_keys.items + i, *const now =
+                                                                              c->to_keys.items + k;
         const int order = i == c->from_keys.count ? 1
                           : k == c->to_keys.count ? -1
                                                   : ct_database_key_compare(old->text, old->length,
@@ -131,9 +131,8 @@ void ct_database_state_dump(const ct_database_state *s, ct_string_builder *out) 
         ct_string_builder_addf(out, "object %s\n", text);
         ct_database_keys_sorted(s, objects.items[i], &keys);
         for (uint32_t k = 0; k < keys.count; ++k) {
-            const ct_database_key *const key = &keys.items[k];
-            const ct_database_value value =
-                ct_database_state_get(s, objects.items[i], key->text, key->length);
+            const ct_database_sorted_key *const key = &keys.items[k];
+            const ct_database_value value = ct_database_value_get(s, key->value);
             ct_string_builder_add(out, "    ");
             ct_sjson_add_string(out, key->text, key->length);
             ct_string_builder_add(out, ": ");

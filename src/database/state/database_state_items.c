@@ -18,14 +18,23 @@ static uint64_t value_hash(uint32_t object, uint32_t key) {
     return (uint64_t)mix(object ^ mix(key)) << 32;
 }
 
+// As ct_guid_hash, over both halves as they lie in memory: it is not stored.
+static uint64_t guid_hash(ct_guid guid) {
+    uint64_t halves[2];
+    memcpy(halves, guid.bytes, sizeof(halves));
+    uint64_t hash = (halves[0] ^ halves[0] >> 32) * UINT64_C(0xbf58476d1ce4e5b9) + halves[1];
+    hash = (hash ^ hash >> 30) * UINT64_C(0x94d049bb133111eb);
+    return hash ^ hash >> 31;
+}
+
 static uint64_t element_hash(uint32_t value, ct_guid guid) {
-    return ct_guid_hash(guid) ^ (uint64_t)mix(value) << 32;
+    return guid_hash(guid) ^ (uint64_t)mix(value) << 32;
 }
 
 // --- Objects ---------------------------------------------------------------------------------------
 
 uint32_t ct_database_object_find(const ct_database_state *s, ct_guid guid) {
-    const uint64_t hash = ct_guid_hash(guid);
+    const uint64_t hash = guid_hash(guid);
     uint32_t place, number;
     ct_database_index_find(&s->object_index, hash, &place);
     while ((number = ct_database_index_next(&s->object_index, hash, &place)) != 0)
@@ -39,7 +48,7 @@ uint32_t ct_database_object_add(ct_database_state *s, ct_guid guid) {
     ct_database_object *const object = ct_database_object_at(s, number);
     object->row.guid = guid;
     object->flags = CT_DATABASE_OBJECT_USED;
-    ct_database_index_add(&s->object_index, ct_guid_hash(guid), number);
+    ct_database_index_add(&s->object_index, guid_hash(guid), number);
     return number;
 }
 
@@ -56,7 +65,7 @@ void ct_database_object_free(ct_database_state *s, uint32_t number) {
     ct_database_object *const object = ct_database_object_at(s, number);
     CT_ASSERT(object->num_values == 0 && number != s->root, "an object with %u values",
               object->num_values);
-    ct_database_index_remove(&s->object_index, ct_guid_hash(object->row.guid), number);
+    ct_database_index_remove(&s->object_index, guid_hash(object->row.guid), number);
     free_more(s, object->more);
     object->flags = 0;
     ct_database_pages_release(&s->objects, number);
@@ -188,7 +197,7 @@ void ct_database_element_free(ct_database_state *s, uint32_t number) {
 // --- Replicas --------------------------------------------------------------------------------------
 
 uint32_t ct_database_replica_add(ct_database_state *s, ct_guid guid) {
-    const uint64_t hash = ct_guid_hash(guid);
+    const uint64_t hash = guid_hash(guid);
     uint32_t place, number;
     ct_database_index_find(&s->replica_index, hash, &place);
     while ((number = ct_database_index_next(&s->replica_index, hash, &place)) != 0)

@@ -9,7 +9,7 @@
 #include "database/database_pool.h"
 #include "database/state/database_state.h"
 
-enum { CT_DATABASE_INLINE_BYTES = 15 };
+enum { CT_DATABASE_INLINE_BYTES = 15, CT_DATABASE_LAST_KEYS = 64 };
 
 // A kept operation without the place that it belongs to.
 typedef struct ct_database_kept {
@@ -116,7 +116,9 @@ struct ct_database_state {
     ct_database_row_array asked;
     ct_database_set_scratch *scratch;
     uint32_t root, num_existing, num_changes;
-    uint32_t last_object, last_key; // of the last row that was loaded
+    // Of rows that were loaded last.
+    uint32_t last_object, last_replica;
+    uint32_t last_keys[CT_DATABASE_LAST_KEYS];
     // The commit at hand.
     const ct_database_commit *commit;
     uint32_t commit_replica, epoch;
@@ -258,6 +260,9 @@ void ct_database_mark_differences(ct_database_state *s, uint32_t object, uint32_
 
 // Returns whether an object has a conflict.
 bool ct_database_object_has_conflict(const ct_database_state *s, uint32_t object);
+
+// Returns the value that readers see of a key. That of a set is borrowed until the next set.
+ct_database_value ct_database_value_get(const ct_database_state *s, uint32_t value);
 
 // Gathers the elements of a key in the state's memory, sorted. The result is borrowed until the next set.
 ct_database_value ct_database_value_set(const ct_database_state *s, uint32_t value);

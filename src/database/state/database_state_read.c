@@ -94,16 +94,18 @@ bool ct_database_state_has_element(const ct_database_state *s, ct_guid object, c
 
 // --- Values ----------------------------------------------------------------------------------------
 
-ct_database_value ct_database_state_get(const ct_database_state *s, ct_guid object, const char *key,
-                                        uint32_t key_length) {
-    const uint32_t number = find_value(s, object, key, key_length);
-    if (!number)
-        return (ct_database_value){0};
+ct_database_value ct_database_value_get(const ct_database_state *s, uint32_t number) {
     const ct_database_held_value *const value = ct_database_value_at(s, number);
     const ct_database_kind kind = ct_database_value_kind(s, value);
     if (kind == CT_DATABASE_SET)
         return ct_database_value_set(s, number);
     return kind == CT_DATABASE_NULL ? (ct_database_value){0} : ct_database_kept_value(&value->row);
+}
+
+ct_database_value ct_database_state_get(const ct_database_state *s, ct_guid object, const char *key,
+                                        uint32_t key_length) {
+    const uint32_t number = find_value(s, object, key, key_length);
+    return number ? ct_database_value_get(s, number) : (ct_database_value){0};
 }
 
 // --- Walks -----------------------------------------------------------------------------------------

@@ -211,13 +211,23 @@ static void put_existence(ct_database_state *s, uint32_t number, const ct_databa
         object->flags &= ~(uint32_t)CT_DATABASE_OBJECT_HAS_REMOVED;
 }
 
-// Returns the number of a row's key: mostly that of the row before.
+// Returns the number of a row's key. Rows of one object follow each other, so a few keys come again and again: they
+// are looked up by length and ends first.
 static uint32_t find_key(ct_database_state *s, const ct_database_operation *operation) {
-    const ct_database_key *const last = &s->keys.list.items[s->last_key];
-    if (last->length != operation->key_length ||
-        memcmp(last->text, operation->key, last->length) != 0)
-        s->last_key = ct_database_keys_add(&s->keys, operation->key, operation->key_length);
-    return s->last_key;
+    const char *const text = operation->key;
+    const uint32_t length = operation->key_length;
+    const uint32_t place =
+        (length * 5 + (uint8_t)text[0] * 3 + (uint8_t)text[length - 1]) % CT_DATABASE_LAST_KEYS;
+    const ct_database_key *const last = &s->keys.list.items[s->last_keys[place]];
+    if (last->length != length || memcmp(last->text, text, length) != 0)
+        s->last_keys[place] = ct_database_keys_add(&s->keys, text, length);
+    return s->last_keys[place];
+}
+
+static uint32_t find_replica(ct_database_state *s, ct_guid guid) {
+    if (!s->last_replica || !ct_guid_is_equal(s->replicas.items[s->last_replica].guid, guid))
+        s->last_replica = ct_database_replica_add(s, guid);
+    return s->last_replica;
 }
 
 static void put_value(ct_database_state *s, uint32_t object, uint32_t number,
@@ -243,7 +253,7 @@ static uint32_t put_element(ct_database_state *s, uint32_t value, ct_database_ke
 
 void ct_database_row_put(ct_database_state *s, uint32_t object, const ct_database_row *row) {
     const ct_database_operation *const operation = &row->operation;
-    const uint32_t replica = ct_database_replica_add(s, row->stamp.replica);
+    const uint32_t replica = find_replica(s, row->stamp.replica);
     uint32_t value = 0, element = 0;
     if (operation->type < CT_DATABASE_CHANGE_KEY) {
         put_existence(s, object, row, replica);
