@@ -707,7 +707,7 @@ static void queries_only_read(void **state) {
                                           "",
                                           "SELECT 1; DELETE FROM value",
                                           "CREATE TABLE x(y)",
-                                          "SELECT",
+                                          "SELECT FROM WHERE",
                                           "SELECT * FROM nothing",
                                           "WITH x AS (SELECT 1) DELETE FROM value",
                                           "SELECT load_extension('x')",

@@ -233,7 +233,7 @@ static void flipped_bytes_are_refused_or_harmless(void **state) {
     const uint32_t rounds = test_rounds(60, 4000);
     for (uint32_t i = 0; i < rounds; ++i) {
         // Half of them in the headers of pages, where a flip does the most.
-        const uint32_t page = test_random(&random) % (uint32_t)(size_bytes / 4096);
+        const uint32_t page = i % 8 == 0 ? 0 : test_random(&random) % (uint32_t)(size_bytes / 4096);
         const uint32_t place = page * 4096 + test_random(&random) % (i % 2       ? 4096u
                                                                      : page == 0 ? 128u
                                                                                  : 64u);
