@@ -42,11 +42,18 @@ static bool find_programs(void) {
     return is_found;
 }
 
-void store_server_continue(void) {
+// Its processes of before may need a moment to go.
+bool store_server_continue(void) {
     char options[192];
     snprintf(options, sizeof(options), "-c listen_addresses= -k %s -c fsync=off", server_folder);
-    assert_true(run("pg_ctl", (const char *[]){"-D", server_data, "-w", "-l", server_log, "-o",
-                                               options, "start", NULL}));
+    const char *const start[] = {"-D", server_data, "-w",    "-l", server_log,
+                                 "-o", options,     "start", NULL};
+    for (uint32_t i = 0; i < 40; ++i) {
+        if (run("pg_ctl", start))
+            return true;
+        ct_os_sleep_ns(UINT64_C(250000000));
+    }
+    return false;
 }
 
 void store_server_kill(void) {
@@ -64,7 +71,7 @@ bool store_server_start(void) {
     snprintf(server_log, sizeof(server_log), "%s/log", server_folder);
     assert_true(run("initdb", (const char *[]){"-D", server_data, "-A", "trust", "-U", "cuttle",
                                                "--no-sync", "-E", "UTF8", "--locale=C", NULL}));
-    store_server_continue();
+    assert_true(store_server_continue());
     return true;
 }
 

@@ -15,9 +15,9 @@
 bool store_server_start(void);
 void store_server_stop(void);
 
-// Ends the server's processes at once, as a crash does, and starts it again.
+// Ends the server's processes at once, as a crash does, and starts it again. Returns whether it runs.
 void store_server_kill(void);
-void store_server_continue(void);
+bool store_server_continue(void);
 
 // Runs SQL on a database of the server. Returns whether that worked.
 bool store_server_sql(const char *database, const char *sql);
