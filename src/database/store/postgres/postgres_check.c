@@ -84,12 +84,36 @@ static void add_row(void *user, const ct_database_row *row) {
     ++s->count;
 }
 
+// Checks that the commits up to which a branch has those of each replica are there.
+static bool check_vector(ct_postgres_store *store, const ct_database_branch *branch,
+                         const ct_database_vector *vector, ct_string_builder *out,
+                         ct_error *error) {
+    for (uint32_t i = 0; i < vector->stamps.count; ++i) {
+        int64_t replica;
+        if (!ct_postgres_replica_id(store, vector->stamps.items[i].replica, false, &replica, error))
+            return false;
+        ct_postgres_params params = {0};
+        ct_postgres_add_int(&params, replica);
+        ct_postgres_add_int(&params, (int64_t)vector->stamps.items[i].time);
+        PGresult *const result = ct_postgres_query(store, CT_POSTGRES_LOG_HAS, &params, error);
+        if (!result)
+            return false;
+        if (store->api->PQntuples(result) == 0)
+            ct_string_builder_addf(out, "branch %s: it has a commit that is not in the log\n",
+                                   branch->name);
+        store->api->PQclear(result);
+    }
+    return true;
+}
+
 // Returns false with `error` when something is damaged or the server is away.
 static bool check_branch(ct_postgres_store *store, ct_database_branch *branch,
                          ct_string_builder *out, ct_error *error) {
     int64_t id;
     row_sum s = {0};
-    if (!ct_postgres_branch_need(store, branch, CT_POSTGRES_BRANCH_HOW_FIND, &id, error))
+    if (!ct_postgres_branch_need(store, branch, CT_POSTGRES_BRANCH_HOW_FIND, &id, error) ||
+        !check_vector(store, branch, &branch->has, out, error) ||
+        !check_vector(store, branch, &branch->state, out, error))
         return false;
     for (uint32_t table = 0; table <= CT_DATABASE_ROW_TABLE_REMOVED; ++table)
         if (!ct_postgres_walk_rows(store, (ct_database_row_table)table, id, add_row, &s, error))

@@ -216,7 +216,9 @@ static bool run_first(ct_postgres_store *store, const char *sql, ct_error *error
 bool ct_postgres_connect(ct_postgres_store *store, ct_error *error) {
     const ct_postgres_api *const api = store->api;
     if (store->connection) { // notice what ended it meanwhile
-        ct_postgres_wait(store, 0);
+        for (uint32_t i = 0; i < 8 && ct_postgres_is_connected(store); ++i)
+            if (!ct_postgres_wait(store, 0)) // its last words, then its end
+                break;
         if (ct_postgres_is_connected(store))
             return true;
     }

@@ -30,7 +30,7 @@ static const char *const views[] = {
     "WHEN 3 THEN CASE WHEN position('\\x00'::bytea IN v.bytes)=0 "
     "THEN convert_from(v.bytes,'UTF8') END "
     "WHEN 4 THEN encode(substring(v.bytes FROM 1 FOR 16),'hex') "
-    "WHEN 5 THEN encode(v.bytes,'hex')::uuid::text END AS value,v.number AS number "
+    "WHEN 5 THEN encode(v.bytes,'hex')::uuid::text END AS value "
     "FROM (SELECT object,key,kind,number,bytes FROM cuttle.value_row w "
     "WHERE branch=%lld AND flags&1=1 AND kind<>0 AND (kind=6 OR NOT EXISTS("
     "SELECT 1 FROM cuttle.element_row e WHERE e.branch=%lld AND e.object=w.object AND e.key=w.key "
