@@ -313,7 +313,7 @@ static void imports_make_only_the_difference(void **state) {
     const ct_guid crate = project_object(db, "levels/yard.level", "units[0]");
     replace(folder, "health = 50", "health = 51");
     assert_int_equal(project_import(db, folder), 1); // the value
-    replace(folder, "// here", "// there"); // and the value
+    replace(folder, "// here", "// there");          // and the value
     assert_int_equal(project_import(db, folder), 2);
     assert_true(ct_guid_is_equal(crate, project_object(db, "levels/yard.level", "units[id=e1]")));
     replace(folder, "    // The first crate.\n", "    { id = \"e0\" }\n");

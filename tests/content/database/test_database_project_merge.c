@@ -54,6 +54,15 @@ static void expect_both(const person *people, const char *text) {
     }
 }
 
+static uint32_t num_conflicts(const ct_database *db) {
+    ct_database_conflict_array conflicts;
+    ct_array_init(&conflicts, test_heap());
+    ct_database_state_conflicts(ct_database_committed(db), &conflicts);
+    const uint32_t count = conflicts.count;
+    ct_array_free(&conflicts);
+    return count;
+}
+
 static void different_values_both_stay(void **state) {
     (void)state;
     person people[2];
@@ -65,6 +74,7 @@ static void different_values_both_stay(void **state) {
     // The later text, with what the other changed.
     expect_both(people,
                 "units = [\n    { id = \"a\"  x = 2  y = 2 } // 1\n    { id = \"b\" }\n]\n");
+    assert_int_equal(num_conflicts(people[0].db), 0);
     end(people);
 }
 
@@ -103,7 +113,7 @@ static void empty_arrays_take_the_elements_of_both(void **state) {
     begin(people, "units = []\n");
     import_text(&people[0], "units = [ { id = \"a\" } ]\n");
     import_text(&people[1], "units = []\nscript = \"x\"\n");
-    expect_both(people, "units = [\n    { id = \"a\" }\n]\nscript = \"x\"\n");
+    expect_both(people, "units = [ { id = \"a\" } ]\nscript = \"x\"\n");
     end(people);
 }
 
