@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/console_token.h"
+#include "cli/prompt/console_token.h"
 #include "cli/debug_prompt/debug_prompt.h"
 #include "cli/prompt/console_request.h"
 #include "cli/prompt/prompt.h"

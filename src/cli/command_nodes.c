@@ -1,7 +1,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
-#include "cli/console_token.h"
+#include "cli/prompt/console_token.h"
 #include "cli/nodes/nodes_session.h"
 
 static const ct_command_option options[] = {

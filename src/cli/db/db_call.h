@@ -54,7 +54,6 @@ bool ct_db_conflicts(ct_db_call *call, ct_error *error);
 // db_project.c
 bool ct_db_import(ct_db_call *call, ct_error *error);
 bool ct_db_export(ct_db_call *call, ct_error *error);
+bool ct_db_lua(ct_db_call *call, ct_error *error);
 // db_session.c
 bool ct_db_session(ct_db_call *call, ct_error *error);
-// db_lua.c
-bool ct_db_lua(ct_db_call *call, ct_error *error);

@@ -2,6 +2,7 @@
 
 #include "cli/db/db_call.h"
 #include "content/database/database_project.h"
+#include "lua/database/lua_database.h"
 
 static void print_warnings(const ct_database_report *report) {
     for (uint32_t i = 0; i < report->warnings.count; ++i)
@@ -46,5 +47,12 @@ bool ct_db_export(ct_db_call *call, ct_error *error) {
     if (is_done)
         print_numbers(&report);
     ct_database_report_free(&report);
+    return is_done;
+}
+
+bool ct_db_lua(ct_db_call *call, ct_error *error) {
+    const bool is_done = ct_lua_database_run(call->db, call->operands[0], error);
+    if (!is_done || !ct_db_option(call, "local"))
+        ct_database_leave_local(call->db); // what the script did not commit is dropped
     return is_done;
 }

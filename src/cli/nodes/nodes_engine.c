@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/console_token.h"
+#include "cli/prompt/console_token.h"
 #include "foundation/sjson/sjson_writer.h"
 
 enum { MAX_MESSAGE_BYTES = 64 << 20, RECEIVE_BYTES = 65536 };

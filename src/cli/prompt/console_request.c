@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/console_token.h"
+#include "cli/prompt/console_token.h"
 #include "dev/console_commands.h"
 #include "foundation/error.h"
 #include "foundation/os/file.h"

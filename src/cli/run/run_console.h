@@ -1,6 +1,6 @@
 // run_console.h: `cuttle run`: where the console listens, and which connections it takes.
 #pragma once
-#include "cli/console_token.h"
+#include "cli/prompt/console_token.h"
 #include "foundation/os/path.h"
 
 // What the options say, in memory of its own.

@@ -1,5 +1,4 @@
-// `cuttle db lua`: a script of Lua over the objects of a database. A plain Lua without the engine: the script has the
-// standard library and the module Database.
+#include "lua/database/lua_database.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -7,10 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/db/db_call.h"
-#include "database/database_text.h"
+#include "foundation/error.h"
 
-static ct_db_call *call_of(lua_State *L) {
+static ct_database *database_of(lua_State *L) {
     return lua_touserdata(L, lua_upvalueindex(1));
 }
 
@@ -31,7 +29,6 @@ static void push_guid(lua_State *L, ct_guid guid) {
 }
 
 // --- Values ----------------------------------------------------------------------------------------
-// As in the text format: a reference is {reference = GUID}, a set {set = {GUID, …}}, a blob {blob = hash, bytes = n}.
 
 static void push_blob(lua_State *L, const ct_database_blob *blob) {
     char hash[33];
@@ -156,7 +153,7 @@ static ct_database_value check_value(lua_State *L, int argument) {
 
 // Database.objects() -> {GUID, ...}
 static int objects(lua_State *L) {
-    ct_database *const db = call_of(L)->db;
+    ct_database *const db = database_of(L);
     uint32_t place = 0;
     ct_guid object;
     lua_newtable(L);
@@ -169,7 +166,7 @@ static int objects(lua_State *L) {
 
 // Database.exists(object) -> boolean
 static int exists(lua_State *L) {
-    lua_pushboolean(L, ct_database_has(call_of(L)->db, check_guid(L, 1)));
+    lua_pushboolean(L, ct_database_has(database_of(L), check_guid(L, 1)));
     return 1;
 }
 
@@ -179,14 +176,14 @@ static int get(lua_State *L) {
     const ct_guid object = check_guid(L, 1);
     const char *const key = luaL_checklstring(L, 2, &length);
     const ct_database_value value =
-        ct_database_get_bytes(call_of(L)->db, object, key, (uint32_t)length);
+        ct_database_get_bytes(database_of(L), object, key, (uint32_t)length);
     push_value(L, &value);
     return 1;
 }
 
 // Database.keys(object) -> {key = value, ...}
 static int keys(lua_State *L) {
-    ct_database *const db = call_of(L)->db;
+    ct_database *const db = database_of(L);
     const ct_guid object = check_guid(L, 1);
     uint32_t place = 0, length;
     const char *key;
@@ -202,7 +199,7 @@ static int keys(lua_State *L) {
 
 static int change(lua_State *L, const ct_database_operation *operation) {
     ct_error why = {0};
-    if (!ct_database_change(call_of(L)->db, operation, &why))
+    if (!ct_database_change(database_of(L), operation, &why))
         return luaL_error(L, "%s", why.message);
     return 0;
 }
@@ -256,7 +253,7 @@ static int remove_element(lua_State *L) {
 // Database.commit([message])
 static int commit(lua_State *L) {
     ct_error why = {0};
-    if (!ct_database_commit_local(call_of(L)->db, NULL, 0, luaL_optstring(L, 1, NULL), &why))
+    if (!ct_database_commit_local(database_of(L), NULL, 0, luaL_optstring(L, 1, NULL), &why))
         return luaL_error(L, "%s", why.message);
     return 0;
 }
@@ -273,24 +270,22 @@ static int with_traceback(lua_State *L) {
     return 1;
 }
 
-bool ct_db_lua(ct_db_call *call, ct_error *error) {
+bool ct_lua_database_run(ct_database *db, const char *path, ct_error *error) {
     lua_State *const L = luaL_newstate();
     if (!L)
         return ct_error_set(error, "Lua does not start: not enough memory");
     luaL_openlibs(L);
     lua_newtable(L);
     for (const luaL_Reg *f = functions; f->name; ++f) {
-        lua_pushlightuserdata(L, call);
+        lua_pushlightuserdata(L, db);
         lua_pushcclosure(L, f->func, 1);
         lua_setfield(L, -2, f->name);
     }
     lua_setglobal(L, "Database");
     lua_pushcfunction(L, with_traceback);
-    const bool is_done = luaL_loadfile(L, call->operands[0]) == 0 && lua_pcall(L, 0, 0, -2) == 0;
+    const bool is_done = luaL_loadfile(L, path) == 0 && lua_pcall(L, 0, 0, -2) == 0;
     if (!is_done)
         ct_error_set(error, "%s", lua_tostring(L, -1));
     lua_close(L);
-    if (!is_done || !ct_db_option(call, "local"))
-        ct_database_leave_local(call->db); // what the script did not commit is dropped
     return is_done;
 }

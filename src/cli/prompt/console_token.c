@@ -1,4 +1,4 @@
-#include "cli/console_token.h"
+#include "cli/prompt/console_token.h"
 
 #include <stdio.h>
 #include <string.h>
