@@ -46,7 +46,7 @@ static bool may_be_half(uint32_t bytes, uint64_t seconds) {
 }
 
 // A game with long frames takes a large message in small parts.
-static void test_large_message_may_take_its_time(void **state) {
+static void a_large_message_may_take_its_time(void **state) {
     (void)state;
     assert_true(may_be_half(20, 4));
     assert_false(may_be_half(20, 6));
@@ -56,7 +56,7 @@ static void test_large_message_may_take_its_time(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_message_may_take_its_time),
+        cmocka_unit_test(a_large_message_may_take_its_time),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
