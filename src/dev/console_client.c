@@ -9,7 +9,10 @@ enum {
     KEPT_BYTES = 1 << 20,                        // of a queue's memory that is empty
     PEEKED_BYTES = CT_CONSOLE_MAX_MESSAGE_BYTES, // in the queue; past it, no more is received early
 };
+// How long a message may be incomplete: a time, and more for what has come of it. A game takes some 200 KB of a page
+// a frame, and its frames may be long.
 static const uint64_t half_message_limit_ns = 5000000000ull;
+static const uint64_t half_message_ns_per_byte = 10000; // 100 KB a second
 
 void ct_console_client_init(ct_console_client *c, ct_allocator *a, ct_console_client_id id,
                             int socket) {
@@ -30,15 +33,16 @@ void ct_console_client_shutdown(ct_console_client *c) {
 // Returns false with `reason` when a message has been incomplete for too long. Call it only once
 // the socket holds no more data: a game that was stalled has not yet read what was sent.
 static bool check_half_message(ct_console_client *c, ct_error *reason) {
-    const bool is_half = c->reader.bytes.count > c->reader.consumed_bytes;
+    const uint64_t half_bytes = c->reader.bytes.count - c->reader.consumed_bytes;
+    const uint64_t limit_ns = half_message_limit_ns + half_bytes * half_message_ns_per_byte;
     const uint64_t now = ct_os_time_ns();
-    if (!is_half)
+    if (half_bytes == 0)
         c->half_message_since = 0;
     else if (c->half_message_since == 0)
         c->half_message_since = now;
-    else if (now - c->half_message_since > half_message_limit_ns)
-        return ct_error_set(reason, "a message was still incomplete after %g seconds",
-                            (double)half_message_limit_ns * 1e-9);
+    else if (now - c->half_message_since > limit_ns)
+        return ct_error_set(reason, "a message was still incomplete after %.0f seconds",
+                            (double)limit_ns * 1e-9);
     return true;
 }
 
