@@ -31,6 +31,9 @@ static ct_task_thread *add_thread(ct_task_manager *m, uint32_t affinity) {
     t->affinity = affinity;
     t->index = index;
     t->num_free_slots = 0;
+    atomic_init(&t->num_run, 0);
+    atomic_init(&t->num_waits, 0);
+    atomic_init(&t->num_idle, 0);
     atomic_store(&m->threads[index], t);
     atomic_store(&m->num_threads, index + 1);
     return t;

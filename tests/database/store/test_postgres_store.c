@@ -59,10 +59,10 @@ static void a_server_that_goes_in_mid_commit_keeps_nothing(void **state) {
 }
 
 // Commits while another process kills and starts the server. Checks what each answer says.
-static void commit_until_killed(const char *location, uint32_t *num_acknowledged,
+static void commit_until_killed(ct_database_store *store, uint32_t *num_acknowledged,
                                 uint32_t *num_unknown) {
-    ct_database_store *const store = store_open(location);
-    ct_database_branch branch = store_branch(store, "main");
+    ct_database_branch branch;
+    ct_database_branch_init(&branch, test_heap(), "main");
     const ct_database_operation op = store_create(1);
     const uint64_t begin = ct_os_time_ns();
     ct_error error = {0};
@@ -78,7 +78,6 @@ static void commit_until_killed(const char *location, uint32_t *num_acknowledged
         assert_non_null(strstr(error.message, "the server"));
     }
     ct_database_branch_free(&branch);
-    store_close(store);
 }
 
 static void what_was_acknowledged_is_kept(void **state) {
@@ -91,13 +90,16 @@ static void what_was_acknowledged_is_kept(void **state) {
     store_close(store);
     for (uint32_t i = 0; i < test_rounds(3, 30); ++i) {
         const uint64_t pause_ns = test_random(&random) % 200 * UINT64_C(1000000);
+        store = store_open(location);
+        store_read_branch(store, &branch);
         const pid_t child = fork();
         if (child == 0) {
             ct_os_sleep_ns(pause_ns);
             store_server_kill();
             _exit(!store_server_continue());
         }
-        commit_until_killed(location, &num_acknowledged, &num_unknown);
+        commit_until_killed(store, &num_acknowledged, &num_unknown);
+        store_close(store);
         int status;
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_int_equal(status, 0);

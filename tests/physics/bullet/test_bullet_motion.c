@@ -421,7 +421,6 @@ static void a_crowd_at_one_place_is_bounded(void **state) {
 
 static void islands_are_counted_while_awake(void **state) {
     (void)state;
-    scene s;
     scene_begin(&s, 10);
     ct_bullet_shape *const box = scene_shape(&s, CT_BULLET_SHAPE_BOX, 0.5f, 0.5f, 0.5f);
     ct_bullet_shape *const floor = scene_shape(&s, CT_BULLET_SHAPE_BOX, 50, 50, 0.5f);

@@ -222,7 +222,6 @@ bool ct_postgres_connect(ct_postgres_store *store, ct_error *error) {
         if (ct_postgres_is_connected(store))
             return true;
     }
-    const bool is_again = store->connection;
     ct_postgres_disconnect(store);
     store->connection = api->PQconnectStartParams((const char *const *)store->keywords,
                                                   (const char *const *)store->values, 0);
@@ -243,7 +242,8 @@ bool ct_postgres_connect(ct_postgres_store *store, ct_error *error) {
         (api->PQenterPipelineMode(store->connection) || ct_postgres_fail(store, NULL, error));
     if (!is_prepared)
         ct_postgres_disconnect(store);
-    store->may_have_changed |= is_again;
+    store->may_have_changed |= is_prepared && store->was_connected;
+    store->was_connected |= is_prepared;
     return is_prepared;
 }
 

@@ -210,6 +210,7 @@ typedef struct ct_postgres_store {
     char **keywords, **values; // of the connection; NULL last
     uint32_t num_keywords;
     PGconn *connection; // NULL: to be made
+    bool was_connected; // once
     bool is_prepared[CT_POSTGRES_NUM_STATEMENTS];
     uint16_t queued[2 * CT_POSTGRES_MAX_QUEUED]; // in the pipeline: what is made ready, or runs
     uint32_t num_queued;
