@@ -1,7 +1,7 @@
 // database_state_private.h: the inside of a state: objects with a list of values, values with a list of elements.
 //
 // A place has the rows of one thing: the first one (the winner, with the highest stamp) in the item itself, others, of
-// which there are few, in a list. Numbers (of objects, values, …) begin at 1; 0 is none.
+// which there are few, in a list. Numbers (of objects, values, …) begin at 1; 0 means that there is nothing.
 #pragma once
 #include "database/database_index.h"
 #include "database/database_keys.h"
@@ -126,22 +126,27 @@ struct ct_database_state {
 
 // --- Things by number ------------------------------------------------------------------------------
 
+// Returns an object by its number, which is in use.
 static inline ct_database_object *ct_database_object_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->objects, i);
 }
 
+// Returns a value by its number, which is in use.
 static inline ct_database_held_value *ct_database_value_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->values, i);
 }
 
+// Returns an element by its number, which is in use.
 static inline ct_database_element *ct_database_element_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->elements, i);
 }
 
+// Returns a set by its number, which is in use.
 static inline ct_database_held_set *ct_database_set_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->sets, i);
 }
 
+// Returns another row of a place by its number, which is in use.
 static inline ct_database_more *ct_database_more_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->more, i);
 }
@@ -167,6 +172,7 @@ uint32_t ct_database_replica_add(ct_database_state *s, ct_guid guid);
 
 // --- Rows of a place -------------------------------------------------------------------------------
 
+// Returns the stamp of a row, with its replica's GUID.
 static inline ct_database_stamp ct_database_kept_stamp(const ct_database_state *s,
                                                        const ct_database_kept *row) {
     return (ct_database_stamp){row->time, s->replicas.items[row->replica].guid};
@@ -244,10 +250,11 @@ bool ct_database_object_lives(const ct_database_state *s, const ct_database_obje
 
 // --- What is marked --------------------------------------------------------------------------------
 
-// Mark a part as changed since it was stored.
+// Mark a part as changed since it was stored: an object, or what of it.
 void ct_database_mark_object(ct_database_state *s, uint32_t object);
 void ct_database_mark_existence(ct_database_state *s, uint32_t object);
 void ct_database_mark_key(ct_database_state *s, uint32_t object, uint32_t value);
+// As above: the CHANGE_KEY rows of a key; one of its elements.
 void ct_database_mark_value(ct_database_state *s, uint32_t object, uint32_t value);
 void ct_database_mark_element(ct_database_state *s, uint32_t object, uint32_t value,
                               uint32_t element);
