@@ -79,6 +79,7 @@ extern const ct_bench_group ct_bench_triggers;
 extern const ct_bench_group ct_bench_velocity;
 extern const ct_bench_group ct_bench_level;
 extern const ct_bench_group ct_bench_save;
+extern const ct_bench_group ct_bench_database;
 extern const ct_bench_group ct_bench_sequence_alignment;
 extern const ct_bench_group ct_bench_lua;
 extern const ct_bench_group ct_bench_lua_threads;

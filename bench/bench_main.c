@@ -36,6 +36,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_sequence_alignment,
     &ct_bench_level,
     &ct_bench_save,
+    &ct_bench_database,
     &ct_bench_lua,
     &ct_bench_lua_threads,
     &ct_bench_debugger,

@@ -58,6 +58,8 @@ LIBRARIES = [
     (r"bullet/|bt[A-Z]\w*\.h|hacd", ["src/physics/bullet/"]),
     (r"expat", ["src/compiler/types/font/angelcode_xml.c"]),
     (r"enet/", ["src/network/transport/network_enet.c"]),
+    (r"sqlite3", ["src/database/store/sqlite/sqlite_api.h"]),
+    (r"libpq-fe|postgres_ext", ["src/database/store/postgres/postgres_api.h"]),
     (r"curl/", ["src/web/http/curl_api.h"]),
     (r"libwebsockets", ["src/web/websocket/lws_api.h"]),
     (r"cuttle/cuttle\.h", ["src/embed/"]),

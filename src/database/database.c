@@ -17,8 +17,8 @@ static void find_removed(void *user, ct_guid object, const char *key, uint32_t k
     (void)element; // more rows than asked for do no harm
     const uint32_t first = rows->count;
     ct_error error;
-    if (!db->store->functions->load_rows(db->store, &db->branch, object, key, key_length, rows,
-                                         &error)) {
+    if (!db->store->functions->load_rows(db->store, &db->branch, object, key, key_length, element,
+                                         rows, &error)) {
         ct_log_report("database", &error);
         rows->count = first;
     }

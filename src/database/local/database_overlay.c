@@ -160,8 +160,8 @@ static void kill_key(ct_database_overlay *o, ct_database_overlay_key *key) {
 
 // An object that only lives here goes without a trace.
 static void destroy(ct_database_overlay *o, uint32_t operation, bool exists_below) {
-    ct_database_overlay_object *const object =
-        &o->objects.items[object_of(o, o->operations.list.items[operation].object)];
+    const uint32_t at = object_of(o, o->operations.list.items[operation].object);
+    ct_database_overlay_object *const object = &o->objects.items[at];
     for (uint32_t k = object->first_key; k != NONE; k = o->keys.items[k].next_key)
         kill_key(o, &o->keys.items[k]);
     kill(o, &object->create);
@@ -203,7 +203,8 @@ void ct_database_overlay_push(ct_database_overlay *o, const ct_database_operatio
     const ct_database_operation *const op = &o->operations.list.items[index];
     switch (op->type) {
     case CT_DATABASE_CREATE: {
-        ct_database_overlay_object *const object = &o->objects.items[object_of(o, op->object)];
+        const uint32_t at = object_of(o, op->object); // may move the objects
+        ct_database_overlay_object *const object = &o->objects.items[at];
         kill(o, &object->create);
         object->create = index;
         object->existence = CT_DATABASE_OVERLAY_CREATED;

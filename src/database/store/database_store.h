@@ -56,15 +56,17 @@ typedef struct ct_database_store_functions {
                          const ct_database_vector *to, ct_database_commit_function function,
                          void *user, ct_error *error);
 
-    // The stored state of a branch. load hands all rows that live to `state`; rows asks for those of one key that
-    // memory does not hold, as ct_database_removed says. save replaces the rows of what changed, in one
-    // transaction, unless the stored vector is not covered by `at` (another process stored more: then nothing is
-    // done and *saved is false).
-    bool (*load_state)(ct_database_store *store, const ct_database_branch *branch,
+    // The stored state of a branch. load hands all rows that live to `state`, and brings branch->state and
+    // branch->has up to date: another process may have stored more since the branch was read. When it fails, `state`
+    // may have some rows: destroy it. load_rows gives all stored rows that ct_database_removed asks for, or more; what
+    // they point at stays valid until the next call. save replaces the rows of what changed, in one transaction, and
+    // sets branch->state to `at`, unless the stored vector is not covered by `at` (another process stored more: then
+    // nothing is done and *saved is false). load and save may not be called between begin and end.
+    bool (*load_state)(ct_database_store *store, ct_database_branch *branch,
                        ct_database_state *state, ct_error *error);
     bool (*load_rows)(ct_database_store *store, const ct_database_branch *branch, ct_guid object,
-                      const char *key, uint32_t key_length, ct_database_row_array *rows,
-                      ct_error *error);
+                      const char *key, uint32_t key_length, const ct_guid *element,
+                      ct_database_row_array *rows, ct_error *error);
     bool (*save_state)(ct_database_store *store, ct_database_branch *branch,
                        const ct_database_state *state, const ct_database_vector *at, bool *saved,
                        ct_error *error);
@@ -110,6 +112,10 @@ struct ct_database_store {
     const char *location; // as it was given, without a password; owned by the store
 };
 
+// Checks the name of a branch. Returns false with `error`.
+bool ct_database_branch_check(const char *name, ct_error *error);
+
+// Makes a branch without commits. A name that is too long becomes "", which no branch has.
 void ct_database_branch_init(ct_database_branch *branch, ct_allocator *a, const char *name);
 void ct_database_branch_free(ct_database_branch *branch);
 
