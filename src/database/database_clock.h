@@ -43,6 +43,7 @@ typedef struct ct_database_vector {
     CT_ARRAY(ct_database_stamp) stamps;
 } ct_database_vector;
 
+// Make an empty vector; free it; replace one by a copy of another (which may be the same).
 void ct_database_vector_init(ct_database_vector *vector, ct_allocator *a);
 void ct_database_vector_free(ct_database_vector *vector);
 void ct_database_vector_copy(ct_database_vector *to, const ct_database_vector *from);

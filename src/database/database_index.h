@@ -18,6 +18,7 @@ typedef struct ct_database_index {
     ct_allocator *allocator;
 } ct_database_index;
 
+// Frees the memory; the index is empty and usable afterwards.
 void ct_database_index_free(ct_database_index *index);
 
 // Makes room for `count` numbers in all.

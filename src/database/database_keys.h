@@ -17,6 +17,7 @@ typedef struct ct_database_keys {
     struct ct_database_bytes *bytes;
 } ct_database_keys;
 
+// Make an empty list of keys, and free it with the texts.
 void ct_database_keys_init(ct_database_keys *keys, ct_allocator *a);
 void ct_database_keys_free(ct_database_keys *keys);
 

@@ -16,6 +16,7 @@ typedef struct ct_database_pages {
     ct_allocator *allocator;
 } ct_database_pages;
 
+// Make pages without items (nothing is allocated yet), and free them.
 void ct_database_pages_init(ct_database_pages *pages, ct_allocator *a, uint32_t item_bytes);
 void ct_database_pages_free(ct_database_pages *pages);
 

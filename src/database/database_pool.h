@@ -16,6 +16,7 @@ typedef struct ct_database_pool {
     ct_allocator *allocator;
 } ct_database_pool;
 
+// Makes an empty pool; nothing is allocated yet.
 void ct_database_pool_init(ct_database_pool *pool, ct_allocator *a);
 // Frees all blocks.
 void ct_database_pool_free(ct_database_pool *pool);

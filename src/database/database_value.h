@@ -13,6 +13,7 @@ enum {
     CT_DATABASE_BLOB_PIECE_BYTES = 1 << 20,  // blobs are stored in pieces of this size
 };
 
+// The kinds of values.
 typedef enum ct_database_kind {
     CT_DATABASE_NULL, // the same as no value
     CT_DATABASE_BOOL,
@@ -61,6 +62,7 @@ bool ct_database_value_check(const ct_database_value *value, ct_error *error);
 // `error`, which quotes the start of the key.
 bool ct_database_key_check(const char *key, uint64_t length, ct_error *error);
 
+// What an operation does.
 typedef enum ct_database_operation_type {
     CT_DATABASE_CREATE,
     CT_DATABASE_DESTROY,

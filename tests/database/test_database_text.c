@@ -134,7 +134,7 @@ static const mistake mistakes[] = {
      "\"01000000-0000-0000-0000-000000000000\"]}}",
      "a set has the element 01000000-0000-0000-0000-000000000000 twice", 87},
     {"{\"op\":\"add_to_set\"," THING ",\"key\":\"k\",\"value\":1}", "add_to_set has no \"value\"",
-     82},
+     78},
 };
 
 static void errors_have_their_place_and_say_what_to_write(void **state) {

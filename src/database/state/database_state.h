@@ -41,6 +41,7 @@ typedef struct ct_database_removed {
                  const ct_guid *element, ct_database_row_array *rows);
 } ct_database_removed;
 
+// Makes a state that has the root only. Memory comes from a proxy "database_state" over `a`.
 ct_database_state *ct_database_state_create(ct_allocator *a, ct_database_removed removed);
 void ct_database_state_destroy(ct_database_state *state); // NULL is fine
 
@@ -115,6 +116,7 @@ bool ct_database_state_next_object(const ct_database_state *state, uint32_t *pla
 bool ct_database_state_next_key(const ct_database_state *state, ct_guid object, uint32_t *place,
                                 const char **key, uint32_t *key_length);
 
+// Returns how many objects exist, with the root.
 uint32_t ct_database_state_num_objects(const ct_database_state *state);
 
 // What it holds, for `cuttle db info` and the bench.
