@@ -139,8 +139,8 @@ static void local_changes_are_kept(void **state) {
 
 static void wrong_operations_say_why(void **state) {
     (void)state;
-    static const char long_key[CT_DATABASE_MAX_KEY_BYTES + 2];
-    memset((char *)(uintptr_t)long_key, 'k', sizeof(long_key) - 1);
+    static char long_key[CT_DATABASE_MAX_KEY_BYTES + 2];
+    memset(long_key, 'k', sizeof(long_key) - 1);
     ct_database *const db = database_open(database_path("wrong.db"), NULL);
     const ct_guid object = database_object(1);
     database_set_number(db, root, "number", 1);

@@ -50,10 +50,9 @@ bool ct_postgres_branch_read(ct_postgres_store *store, ct_database_branch *branc
         !ct_postgres_queue(store, CT_POSTGRES_STORED_READ, &params, error) ||
         !ct_postgres_run(store, results, error))
         return false;
-    bool is_good =
-        take_branch(store, results[first], branch->name, id, &branch->replica, error) &&
-        take_vector(store, results[first + 1], &branch->has, error) &&
-        take_vector(store, results[first + 2], &branch->state, error);
+    bool is_good = take_branch(store, results[first], branch->name, id, &branch->replica, error) &&
+                   take_vector(store, results[first + 1], &branch->has, error) &&
+                   take_vector(store, results[first + 2], &branch->state, error);
     for (uint32_t i = 0; i < first + 3; ++i)
         store->api->PQclear(results[i]);
     if (is_good && *id != 0 && !ct_database_vector_covers(&branch->has, &branch->state))
@@ -174,28 +173,26 @@ static bool check_new(ct_postgres_store *store, const char *name, int64_t replic
         return ct_postgres_refuse(store, error, "there is already a branch \"%s\"", name);
     ct_postgres_params params = {0};
     ct_postgres_add_int(&params, replica_id);
-    PGresult *const same =
-        ct_postgres_query(store, CT_POSTGRES_BRANCH_BY_REPLICA, &params, error);
+    PGresult *const same = ct_postgres_query(store, CT_POSTGRES_BRANCH_BY_REPLICA, &params, error);
     const bool is_free = same && store->api->PQntuples(same) == 0;
     store->api->PQclear(same);
-    return is_free ||
-           (same && ct_postgres_refuse(store, error,
-                                       "another branch is already the replica of branch \"%s\"",
-                                       name));
+    return is_free || (same && ct_postgres_refuse(
+                                   store, error,
+                                   "another branch is already the replica of branch \"%s\"", name));
 }
 
 // Gives the new branch `to` the vectors and rows of another.
 static bool copy_branch(ct_postgres_store *store, const char *from, int64_t to, ct_error *error) {
     static const ct_postgres_statement copies[] = {
-        CT_POSTGRES_HAS_COPY,     CT_POSTGRES_STORED_COPY,  CT_POSTGRES_OBJECT_COPY,
-        CT_POSTGRES_VALUE_COPY,   CT_POSTGRES_ELEMENT_COPY, CT_POSTGRES_REMOVED_COPY,
+        CT_POSTGRES_HAS_COPY,          CT_POSTGRES_STORED_COPY,  CT_POSTGRES_OBJECT_COPY,
+        CT_POSTGRES_VALUE_COPY,        CT_POSTGRES_ELEMENT_COPY, CT_POSTGRES_REMOVED_COPY,
         CT_POSTGRES_BRANCH_COPY_COUNTS};
     ct_database_branch source;
     ct_database_branch_init(&source, store->base.allocator, from);
     ct_postgres_params params = {0};
     int64_t from_id;
-    bool is_copied = ct_postgres_branch_need(store, &source, CT_POSTGRES_BRANCH_HOW_LOCK, &from_id,
-                                             error);
+    bool is_copied =
+        ct_postgres_branch_need(store, &source, CT_POSTGRES_BRANCH_HOW_LOCK, &from_id, error);
     ct_database_branch_free(&source);
     if (!is_copied)
         return false;

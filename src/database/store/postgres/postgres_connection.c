@@ -25,8 +25,9 @@ static const char *meaning_of(const char *state) {
         {"40P01", "it met the work of somebody else; try again"},
         {"40001", "it met the work of somebody else; try again"},
         {"53100", "the server's disk is full; nothing was changed"},
-        {"22012", "a commit does not fit the others of its replica: two copies of one database were "
-                  "changed. Make a new branch in one of them, and push that"},
+        {"22012",
+         "a commit does not fit the others of its replica: two copies of one database were "
+         "changed. Make a new branch in one of them, and push that"},
         {"23503", "a branch is to have a commit that is not on the server"},
         {"25006", "the server only reads: it is a copy of another"},
     };
@@ -116,10 +117,9 @@ bool ct_postgres_parse(ct_postgres_store *store, const char *location, ct_error 
     PQconninfoOption *const options = store->api->PQconninfoParse(location, &why);
     store->api->PQfreemem(why);
     if (!options)
-        return ct_error_set(error,
-                            "the location of the server cannot be read; expected "
-                            "\"host=db.example dbname=game user=ann\" or "
-                            "postgresql://ann@db.example/game");
+        return ct_error_set(error, "the location of the server cannot be read; expected "
+                                   "\"host=db.example dbname=game user=ann\" or "
+                                   "postgresql://ann@db.example/game");
     uint32_t count = 0, num_options = 0;
     while (options[num_options].keyword)
         ++num_options;

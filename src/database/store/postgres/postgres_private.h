@@ -55,6 +55,10 @@ enum {
     X(VALUE_FETCH, "FETCH 4096 FROM value_rows")                                                   \
     X(ELEMENT_FETCH, "FETCH 4096 FROM element_rows")                                               \
     X(REMOVED_FETCH, "FETCH 4096 FROM removed_rows")                                               \
+    X(OBJECT_CLOSE, "CLOSE object_rows")                                                           \
+    X(VALUE_CLOSE, "CLOSE value_rows")                                                             \
+    X(ELEMENT_CLOSE, "CLOSE element_rows")                                                         \
+    X(REMOVED_CLOSE, "CLOSE removed_rows")                                                         \
     X(OBJECT_OF_OBJECT, "SELECT object,replica,time,flags,type FROM cuttle.object_row WHERE "      \
                         "branch=$1::int8 AND object=$2::uuid")                                     \
     X(VALUE_OF_OBJECT, "SELECT object,replica,time,flags,key,kind,number,bytes FROM "              \
@@ -158,8 +162,9 @@ enum {
                "THEN 1 WHEN EXISTS(SELECT 1 FROM cuttle.log WHERE replica=$1::int8 "               \
                "AND time>=$2::int8) THEN 0 ELSE 1 END)")                                           \
     X(LOG_HAS, "SELECT 1::int8 FROM cuttle.log WHERE replica=$1::int8 AND time=$2::int8")          \
-    X(LOG_TIMES, "SELECT time,length(bytes) FROM cuttle.log WHERE replica=$1::int8 AND time>$2::int8 "           \
-                 "AND time<=$3::int8 ORDER BY time")                                               \
+    X(LOG_TIMES,                                                                                   \
+      "SELECT time,length(bytes) FROM cuttle.log WHERE replica=$1::int8 AND time>$2::int8 "        \
+      "AND time<=$3::int8 ORDER BY time")                                                          \
     X(LOG_BYTES, "SELECT bytes FROM cuttle.log WHERE replica=$1::int8 AND time=$2::int8")          \
     X(LOG_NEXT, "SELECT replica,time,bytes FROM cuttle.log "                                       \
                 "WHERE (replica,time)>($1::int8,$2::int8) ORDER BY replica,time LIMIT 16")         \
@@ -273,7 +278,8 @@ bool ct_postgres_copy(ct_postgres_store *store, ct_postgres_statement statement,
                       uint64_t size_bytes, ct_error *error);
 
 // Columns of a result.
-int64_t ct_postgres_int(const ct_postgres_store *store, const PGresult *result, int row, int column);
+int64_t ct_postgres_int(const ct_postgres_store *store, const PGresult *result, int row,
+                        int column);
 bool ct_postgres_guid(const ct_postgres_store *store, const PGresult *result, int row, int column,
                       ct_guid *guid);
 const void *ct_postgres_bytes(const ct_postgres_store *store, const PGresult *result, int row,
@@ -370,7 +376,7 @@ bool ct_postgres_write_local(ct_database_store *base, const ct_database_branch *
 // Queries (postgres_query.c) and checks (postgres_check.c).
 bool ct_postgres_run_query(ct_database_store *base, const ct_database_branch *branch,
                            const char *sql,
-                           bool (*row)(void *user, uint32_t num_columns,
-                                       const char *const *columns, bool is_names),
+                           bool (*row)(void *user, uint32_t num_columns, const char *const *columns,
+                                       bool is_names),
                            void *user, ct_error *error);
 bool ct_postgres_check(ct_database_store *base, struct ct_string_builder *out, ct_error *error);

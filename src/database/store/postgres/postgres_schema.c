@@ -109,8 +109,8 @@ static bool look(ct_postgres_store *store, schema *s, ct_error *error) {
 }
 
 static bool check_version(ct_postgres_store *store, ct_error *error) {
-    PGresult *const result =
-        ct_postgres_query_sql(store, "SELECT max(version),count(*) FROM cuttle.about", false, error);
+    PGresult *const result = ct_postgres_query_sql(
+        store, "SELECT max(version),count(*) FROM cuttle.about", false, error);
     if (!result)
         return false;
     const int64_t version = ct_postgres_int(store, result, 0, 0);
@@ -146,8 +146,9 @@ bool ct_postgres_schema_open(ct_postgres_store *store, bool may_create, ct_error
                                   "createdb --encoding=UTF8 --template=template0",
                                   s.encoding);
     if (!s.exists && !may_create)
-        return ct_postgres_refuse(store, error, "there is no database of Cuttle: it has no schema "
-                                                "\"cuttle\"");
+        return ct_postgres_refuse(store, error,
+                                  "there is no database of Cuttle: it has no schema "
+                                  "\"cuttle\"");
     if (!s.exists && (!create(store, error) || !look(store, &s, error)))
         return false;
     if (!s.is_ours)

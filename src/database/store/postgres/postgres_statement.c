@@ -41,8 +41,7 @@ void ct_postgres_add_guid(ct_postgres_params *params, const ct_guid *guid) {
 
 int64_t ct_postgres_int(const ct_postgres_store *store, const PGresult *result, int row,
                         int column) {
-    const uint8_t *const bytes =
-        (const uint8_t *)store->api->PQgetvalue(result, row, column);
+    const uint8_t *const bytes = (const uint8_t *)store->api->PQgetvalue(result, row, column);
     const int length = store->api->PQgetlength(result, row, column);
     uint64_t value = length > 0 && bytes[0] & 0x80 ? UINT64_MAX : 0; // of 2, 4 or 8 bytes
     for (int i = 0; i < length; ++i)

@@ -8,6 +8,7 @@
 typedef struct saving {
     ct_sqlite_store *store;
     int64_t branch;
+    bool is_first; // there are no rows yet: nothing is to be removed
     ct_database_row_array rows;
 } saving;
 
@@ -59,6 +60,8 @@ static bool remove_object(const saving *s, const ct_guid *object, ct_error *erro
 static bool remove_part(const saving *s, const ct_database_changed *changed, ct_error *error) {
     const ct_guid *const object = &changed->object;
     int64_t key = 0;
+    if (s->is_first)
+        return true;
     if (changed->key &&
         !ct_sqlite_key_id(s->store, changed->key, changed->key_length, true, &key, error))
         return false;
@@ -207,6 +210,7 @@ static bool save(ct_sqlite_store *store, const ct_database_branch *branch,
     bool is_good = ct_sqlite_branch_need(store, &stored, &s.branch, error);
     *saved = is_good && ct_database_vector_covers(at, &stored.state);
     if (*saved) {
+        s.is_first = stored.state.stamps.count == 0;
         ct_database_state_changes(state, &changes);
         is_good = save_changes(&s, state, &changes, error) && save_counts(&s, state, error) &&
                   ct_sqlite_write_vector(store, CT_SQLITE_STORED_SET, s.branch, at, &stored.state,
