@@ -56,6 +56,17 @@ static bool check_value(ct_database *db, const ct_database_operation *op, ct_err
                                (int)op->key_length, op->key, db->store->location);
 }
 
+// The kind of a key's value, without putting a set together: thousands of elements may be added to one.
+static ct_database_kind kind_of(const ct_database *db, const ct_database_operation *op) {
+    const ct_database_overlay_key *const key =
+        ct_database_overlay_find(&db->local, op->object)
+            ? ct_database_overlay_find_key(&db->local, op->object, op->key, op->key_length)
+            : NULL;
+    if (key && key->first_element != NONE)
+        return CT_DATABASE_SET;
+    return ct_database_get_bytes(db, op->object, op->key, op->key_length).kind;
+}
+
 static bool check(ct_database *db, const ct_database_operation *op, ct_error *error) {
     char guid[CT_GUID_TEXT_BYTES];
     const bool exists = ct_database_has(db, op->object);
@@ -76,8 +87,7 @@ static bool check(ct_database *db, const ct_database_operation *op, ct_error *er
         return ct_error_set(error, "%s: an element is a reference; found a %s",
                             ct_database_operation_name(op->type),
                             ct_database_kind_name(op->value.kind));
-    const ct_database_kind kind =
-        ct_database_get_bytes(db, op->object, op->key, op->key_length).kind;
+    const ct_database_kind kind = kind_of(db, op);
     return kind == CT_DATABASE_SET || kind == CT_DATABASE_NULL ||
            ct_error_set(error,
                         "%s: key \"%.*s\" of object %s holds a %s; expected a set or nothing",
@@ -350,7 +360,8 @@ bool ct_database_read_local(ct_database *db, ct_error *error) {
     ct_byte_array text;
     ct_array_init(&text, db->allocator);
     bool is_read = db->store->functions->read_local(db->store, &db->branch, &text, error);
-    const char *const begin = (const char *)text.items, *const end = begin + text.count;
+    const char *const begin = text.count ? (const char *)text.items : "";
+    const char *const end = begin + text.count;
     uint32_t number = 1;
     for (const char *line = begin; is_read && line < end; ++number) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));

@@ -7,11 +7,13 @@
 #include "database/database_value.h"
 #include "foundation/container/hash_map.h"
 
+// A file, by its project path.
 typedef struct ct_folder_entry {
     char *path;
     ct_database_blob blob;
 } ct_folder_entry;
 
+// What both sides had of each file. {0} is not valid: use ct_folder_record_init.
 typedef struct ct_folder_record {
     ct_allocator *allocator;
     bool is_found; // it was read from a file
