@@ -29,8 +29,9 @@ const ct_database_branch *ct_database_get_branch(const ct_database *db);
 
 // --- Reading: what is committed, with the local changes on top -----------------------------------------
 
+// Returns whether an object exists.
 bool ct_database_has(const ct_database *db, ct_guid object);
-// Values are borrowed until the next call that changes the database or reads a set.
+// Return the value of a key; NULL kind when the key or the object does not exist. Values are borrowed until the next call that changes the database or reads a set.
 ct_database_value ct_database_get(const ct_database *db, ct_guid object, const char *key);
 ct_database_value ct_database_get_bytes(const ct_database *db, ct_guid object, const char *key,
                                         uint32_t key_length);

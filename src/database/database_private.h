@@ -41,6 +41,7 @@ typedef struct ct_database_commits {
     CT_ARRAY(ct_database_commit) list;
 } ct_database_commits;
 
+// Make an empty list, and free it with its commits.
 void ct_database_commits_init(ct_database_commits *commits, ct_allocator *a);
 void ct_database_commits_free(ct_database_commits *commits);
 

@@ -37,23 +37,26 @@ void ct_db_write_object(ct_database *db, ct_guid object, ct_string_builder *out)
 bool ct_db_expect_no_local(ct_db_call *call, ct_error *error);
 bool ct_db_commit(ct_db_call *call, const char *message, ct_error *error);
 
-// db_objects.c
+// Print what the database is, the objects that the options choose; make the operations of a file; list, commit and
+// revert local changes (db_objects.c).
 bool ct_db_info(ct_db_call *call, ct_error *error);
 bool ct_db_query(ct_db_call *call, ct_error *error);
 bool ct_db_change(ct_db_call *call, ct_error *error);
 bool ct_db_local(ct_db_call *call, ct_error *error);
+// Look for damage and wrong references; free blobs that nothing names (db_objects.c).
 bool ct_db_check(ct_db_call *call, ct_error *error);
 bool ct_db_collect(ct_db_call *call, ct_error *error);
-// db_versions.c
+// List, make and remove branches; take in what another has, and bring it ours; list commits (db_versions.c).
 bool ct_db_branch(ct_db_call *call, ct_error *error);
 bool ct_db_merge(ct_db_call *call, ct_error *error);
 bool ct_db_push(ct_db_call *call, ct_error *error);
 bool ct_db_log(ct_db_call *call, ct_error *error);
+// Print the operations between versions; list and settle conflicts (db_versions.c).
 bool ct_db_diff(ct_db_call *call, ct_error *error);
 bool ct_db_conflicts(ct_db_call *call, ct_error *error);
-// db_project.c
+// Bring the files of a project in, and out again; run a script of Lua (db_project.c).
 bool ct_db_import(ct_db_call *call, ct_error *error);
 bool ct_db_export(ct_db_call *call, ct_error *error);
 bool ct_db_lua(ct_db_call *call, ct_error *error);
-// db_session.c
+// Answers the requests of a program, line by line (db_session.c).
 bool ct_db_session(ct_db_call *call, ct_error *error);

@@ -53,6 +53,7 @@ typedef struct ct_database_overlay {
     uint32_t num_dead;
 } ct_database_overlay;
 
+// Make an overlay without operations, and free it.
 void ct_database_overlay_init(ct_database_overlay *overlay, ct_allocator *a);
 void ct_database_overlay_free(ct_database_overlay *overlay);
 

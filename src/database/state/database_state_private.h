@@ -126,22 +126,27 @@ struct ct_database_state {
 
 // --- Things by number ------------------------------------------------------------------------------
 
+// Returns an object by its number.
 static inline ct_database_object *ct_database_object_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->objects, i);
 }
 
+// Returns a value by its number.
 static inline ct_database_held_value *ct_database_value_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->values, i);
 }
 
+// Returns an element by its number.
 static inline ct_database_element *ct_database_element_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->elements, i);
 }
 
+// Returns what belongs to a set by its number.
 static inline ct_database_held_set *ct_database_set_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->sets, i);
 }
 
+// Returns a row that did not win by its number.
 static inline ct_database_more *ct_database_more_at(const ct_database_state *s, uint32_t i) {
     return ct_database_pages_at(&s->more, i);
 }
@@ -167,6 +172,7 @@ uint32_t ct_database_replica_add(ct_database_state *s, ct_guid guid);
 
 // --- Rows of a place -------------------------------------------------------------------------------
 
+// Returns the stamp of a row.
 static inline ct_database_stamp ct_database_kept_stamp(const ct_database_state *s,
                                                        const ct_database_kept *row) {
     return (ct_database_stamp){row->time, s->replicas.items[row->replica].guid};
@@ -249,6 +255,7 @@ void ct_database_mark_object(ct_database_state *s, uint32_t object);
 void ct_database_mark_existence(ct_database_state *s, uint32_t object);
 void ct_database_mark_key(ct_database_state *s, uint32_t object, uint32_t value);
 void ct_database_mark_value(ct_database_state *s, uint32_t object, uint32_t value);
+// Marks one element of a set as changed since it was stored.
 void ct_database_mark_element(ct_database_state *s, uint32_t object, uint32_t value,
                               uint32_t element);
 
