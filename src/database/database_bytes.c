@@ -39,7 +39,7 @@ static chunk *add_chunk(ct_database_bytes *bytes, uint64_t size_bytes) {
 }
 
 void *ct_database_bytes_take(ct_database_bytes *bytes, uint64_t size_bytes) {
-    chunk *first = bytes->chunks;
+    chunk *const first = bytes->chunks;
     if (first && size_bytes <= first->size_bytes - bytes->used_bytes) {
         bytes->used_bytes += size_bytes;
         return (char *)first + bytes->used_bytes - size_bytes;
