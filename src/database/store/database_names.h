@@ -15,7 +15,8 @@ typedef struct ct_database_name {
 
 typedef struct ct_database_names {
     CT_ARRAY(ct_database_name) list;
-    ct_hash_map by_id, by_hash; // to indices of the list
+    ct_u32_array by_id;  // index in the list + 1; 0: not known
+    ct_hash_map by_hash; // to indices of the list
 } ct_database_names;
 
 void ct_database_names_init(ct_database_names *names, ct_allocator *a);
@@ -30,5 +31,8 @@ int64_t ct_database_names_id(const ct_database_names *names, const void *text, u
 // Returns the name with a number, NULL when it is not known. Valid until the next add.
 const ct_database_name *ct_database_names_get(const ct_database_names *names, int64_t id);
 
-// Adds a name that is not known yet; copies the text.
+enum { CT_DATABASE_MAX_NAMES = 1 << 22 };
+
+// Adds a name that is not known yet; copies the text. Does nothing when the number is above CT_DATABASE_MAX_NAMES or
+// below 1: a file that has such a number is damaged.
 void ct_database_names_add(ct_database_names *names, int64_t id, const void *text, uint32_t length);

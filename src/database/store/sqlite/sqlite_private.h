@@ -16,7 +16,6 @@ enum {
     CT_SQLITE_APPLICATION_ID = 0x43544442, // "CTDB"
     CT_SQLITE_VERSION = 1,
     CT_SQLITE_BUSY_MS = 10000,
-    CT_SQLITE_MAX_REPLICAS = 1 << 22, // also of keys: beyond that a number is damaged
 };
 
 #define CT_SQLITE_STATEMENTS(X)                                                                    \

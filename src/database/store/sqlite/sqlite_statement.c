@@ -217,7 +217,7 @@ static bool find_name(ct_sqlite_store *store, const name_table *table, const voi
     } else {
         return true;
     }
-    if (*id <= 0 || *id > CT_SQLITE_MAX_REPLICAS)
+    if (*id <= 0 || *id > CT_DATABASE_MAX_NAMES)
         return ct_sqlite_damaged(store, error, "found the number %lld of a key or a replica",
                                  (long long)*id);
     if (!ct_database_names_get(table->names, *id))
