@@ -40,6 +40,7 @@ static ct_plugin_host *plugins; // without plugins
 static ct_task_manager *tasks;
 static ct_console_server *server;
 static ct_frames *frames;
+static ct_inspect_selections *selections;
 static ct_input *devices;
 static ct_frame_times times;
 
@@ -492,6 +493,7 @@ static void handle(const ct_string_builder *message) {
                                 .server = server,
                                 .screenshots = screenshots,
                                 .frames = frames,
+                                .selections = selections,
                                 .client = {1}};
     ct_error reason = {0};
     ct_string_builder answer CT_CLEANUP(ct_string_builder_free);
@@ -586,6 +588,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ct_console_server_create(&(ct_console_entrance_desc){.allocator = engine->allocator}, NULL);
     CT_ASSERT(server, "no port is free%s", "");
     frames = ct_frames_create(engine->allocator, server);
+    selections = ct_inspect_selections_create(engine->allocator);
     devices = ct_input_create(engine->allocator);
     ct_frame_times_init(&times, engine->allocator);
     tasks = ct_task_manager_create(&(ct_task_manager_desc){.allocator = engine->allocator});
@@ -598,7 +601,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     else
         handle_messages();
     end_frame();
-    ct_inspect_select_forget();
+    ct_inspect_selections_forget(selections);
+    ct_inspect_selections_destroy(selections);
     ct_memory_traces_end();
     ct_frames_end(frames);
     ct_frames_destroy(frames);

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/prompt/console_token.h"
 #include "cli/debug_prompt/debug_prompt.h"
 #include "cli/prompt/console_request.h"
+#include "cli/prompt/console_token.h"
 #include "cli/prompt/prompt.h"
 #include "dev/console_commands.h"
 #include "foundation/error.h"

@@ -1,8 +1,8 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
-#include "cli/prompt/console_token.h"
 #include "cli/nodes/nodes_session.h"
+#include "cli/prompt/console_token.h"
 
 static const ct_command_option options[] = {
     {"runs", "K", "run the plan K times, in place of the plan's number"},

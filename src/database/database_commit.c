@@ -237,7 +237,7 @@ bool ct_database_commit_encode(const ct_database_commit *commit, ct_byte_array *
     const uint32_t begin = out->count;
     if (!check_commit(commit, error))
         return false;
-    uint64_t seen_bytes = (uint64_t)commit->seen.stamps.count * SEEN_BYTES;
+    const uint64_t seen_bytes = (uint64_t)commit->seen.stamps.count * SEEN_BYTES;
     if (seen_bytes > CT_DATABASE_MAX_COMMIT_BYTES / 2)
         return refuse_size(error);
     ct_database_keys keys;

@@ -1,13 +1,14 @@
 // Random histories over two to five replicas that are apart and meet again in any order: all end equal, in files, in
 // branches of one file, and on a server of PostgreSQL, which all give the same.
 #include "database/database_fixture.h"
-#include "database/store/postgres_fixture.h"
+#include "database/store/store_fixture.h"
 
 enum { MAX_REPLICAS = 5, NUM_NAMES = 12 };
 
 typedef enum place_kind { PLACE_FILES, PLACE_BRANCHES, PLACE_SERVER, NUM_PLACES } place_kind;
 
-static const char *server; // location of the server, or NULL
+static bool has_server;  // PostgreSQL is installed
+static char server[256]; // location of the history's database on the server
 
 // The replicas of a history, each open at branch "r<i>", whose GUID is the same in each kind of place.
 typedef struct replicas {
@@ -129,8 +130,10 @@ static void play_history(uint32_t history) {
     char *dumps[NUM_PLACES] = {0};
     const int64_t start_ns = database_wall_ns;
     for (place_kind kind = 0; kind < NUM_PLACES; ++kind) {
-        if (kind == PLACE_SERVER && !server)
+        if (kind == PLACE_SERVER && !has_server)
             continue;
+        if (kind == PLACE_SERVER)
+            snprintf(server, sizeof(server), "%s", store_new_location());
         uint32_t random = history * 2654435761u + 1;
         database_wall_ns = start_ns;
         replicas r;
@@ -157,12 +160,22 @@ static void histories_end_equal(void **state) {
         play_history(history);
 }
 
+static int start(void **state) {
+    const int result = test_group_setup(state);
+    store_is_server = true;
+    has_server = store_server_start();
+    return result;
+}
+
+static int stop(void **state) {
+    if (has_server)
+        store_server_stop();
+    return test_group_teardown(state);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(histories_end_equal),
     };
-    server = postgres_fixture_start();
-    const int result = cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
-    postgres_fixture_stop();
-    return result;
+    return cmocka_run_group_tests(tests, start, stop);
 }

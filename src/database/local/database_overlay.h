@@ -7,7 +7,7 @@
 #include "database/database_value.h"
 #include "foundation/container/hash_map.h"
 
-enum { CT_DATABASE_NO_OPERATION = UINT32_MAX };
+#define CT_DATABASE_NO_OPERATION UINT32_MAX
 
 // What the operations say of an object.
 typedef enum ct_database_overlay_existence {

@@ -178,7 +178,8 @@ static void use(ct_database_store *store) {
     ct_array_init(&list, test_heap());
     f->list_branches(store, &list, &error);
     f->read_branch(store, &branch, &found, &error);
-    ct_database_state *objects = ct_database_state_create(test_heap(), (ct_database_removed){0});
+    ct_database_state *const objects =
+        ct_database_state_create(test_heap(), (ct_database_removed){0});
     const bool is_loaded = f->load_state(store, &branch, objects, &error);
     ct_database_commit commit;
     ct_database_commit_init(&commit, test_heap());

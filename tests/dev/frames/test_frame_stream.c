@@ -205,7 +205,7 @@ static void a_closed_stream_is_freed_while_its_picture_is_handed_over(void **sta
     for (uint32_t i = 0; i < ROUNDS; ++i) {
         ct_frame_stream *const s = open_stream(true, 16, 16);
         ct_frame_slot *const slot = ct_frame_stream_request(s);
-        ct_thread thread = ct_thread_start("finish", finish, s);
+        const ct_thread thread = ct_thread_start("finish", finish, s);
         ct_frame_slot_take(slot, picture, 16, 16);
         ct_thread_join(thread);
     }

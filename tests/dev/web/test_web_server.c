@@ -110,7 +110,7 @@ static void a_page_that_is_held_back_is_not_silent(void **state) {
         skip(); // libwebsockets is not installed
     assert_true(ct_web_adopt(web, c.server, true, &error));
     const int console = open_page(web, &c);
-    ct_thread sender = ct_thread_start("page", send_messages, &c.page);
+    const ct_thread sender = ct_thread_start("page", send_messages, &c.page);
     const uint64_t all = (uint64_t)NUM_MESSAGES * (8 + MESSAGE_BYTES);
     assert_int_equal(read_slowly(console, 4 * second_ns, all), all);
     ct_thread_join(sender);
