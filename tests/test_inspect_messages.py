@@ -655,7 +655,8 @@ class Figures(InAGame):
         physics = dict(zip(by_name["physics"]["columns"], by_name["physics"]["rows"][0]))
         self.assertEqual([physics[name] for name in ("actors", "dynamic", "awake", "islands")], [1, 0, 0, 0])
         threads = {row[0]: row[1:] for row in by_name["tasks"]["rows"]}
-        self.assertGreater(sum(row[0] for row in threads.values()), 0)
+        # With few processors there may be no workers, and no tasks; the main threads wait for each other.
+        self.wait_for(lambda a: sum(row[2] for row in a["tables"][0]["rows"]) > 0, "statistics", names=["tasks"])
         self.assertEqual(len([name for name in threads if name.startswith("worker ")]),
                          next(row[1] for row in by_name["frame"]["rows"] if row[0] == "task workers"))
         one = self.ask("statistics", names=["render"])["tables"]
@@ -708,11 +709,15 @@ class Network(InAGame):
 
         self.ask("network_events")
         self.console.script("say_hello()")
-        events = self.wait_for(lambda a: {"fields", "packet", "message"} <= {e["kind"] for e in a["events"]},
-                               "network_events", count=8192)
+        def has_all(answer):
+            found = answer["events"]
+            return ({"packet", "message"} <= {e["kind"] for e in found}
+                    and any(e["kind"] == "fields" and e["fields"] for e in found))
+
+        events = self.wait_for(has_all, "network_events", count=8192)
         numbers = [each["number"] for each in events["events"]]
         self.assertEqual(numbers, list(range(events["first"], events["next"]))[-len(numbers):])
-        fields = next(each for each in events["events"] if each["kind"] == "fields")
+        fields = next(each for each in events["events"] if each["kind"] == "fields" and each["fields"])
         self.assertEqual((fields["name"], fields["peer"]), ("player", state["peers"][0]["peer"]))
         self.assertEqual(fields["fields"][0]["name"], "position")
         self.assertGreater(fields["fields"][0]["bits"], 0)
