@@ -308,6 +308,25 @@ class Client(Console):
         """
         return self.request("entity_list", world=world, after=after, count=count, filter=filter, parts=parts)
 
+    def entity_changes(self, world=None, since=None, count=None):
+        r"""lists the units of a world that came, changed or went since an earlier answer: a tool that watches a large world gets little. A change is another name or another parent.
+
+        Members:
+            world (integer?): its number from world_list; the first one without it
+            since (integer?): `version` of the answer before; all units are listed without it
+            count (integer?): of the units that are listed, at most 10,000; 2,500 without it
+
+        Answer:
+            world (integer): whose they are
+            version (integer): for `since` of the next message
+            total (integer): how many units live in the world
+            whole (boolean): true: this is the start of a list of all units; forget those from before
+            more (boolean): true: there is more; ask again at once
+            entities (EntityRow[]): that came or changed, as they are now
+            gone (integer[]): the numbers of units that are gone
+        """
+        return self.request("entity_changes", world=world, since=since, count=count)
+
     def entity_components(self, entity, component=None):
         r"""lists the components of an entity with the values of their fields.
 
@@ -375,7 +394,7 @@ class Client(Console):
     # statistics: Live figures of the systems.
 
     def statistics(self, names=None):
-        r"""lists figures of the systems as tables: frame, render, worlds, physics, particles, navigation, scripts, sound, sound_buses, sound_playing.
+        r"""lists figures of the systems as tables: frame, render, tasks, worlds, physics, particles, particle_effects, navigation, navigation_agents, scripts, sound, sound_buses, sound_playing.
 
         Members:
             names (string[]?): of the tables; all without it

@@ -1,7 +1,7 @@
 // Made by `cuttle protocol --typescript`; do not edit. The types of the console's messages.
 
 /** Equal to `protocol` of an engine with these messages. */
-export const protocolHash = "a979e64251ac502c";
+export const protocolHash = "9ff2eb20970ec9fb";
 
 // console: Lua, commands and the log.
 
@@ -664,6 +664,36 @@ export interface EntityListAnswer {
     entities: EntityRow[];
 }
 
+/** lists the units of a world that came, changed or went since an earlier answer: a tool that watches a large world gets little. A change is another name or another parent */
+export interface EntityChangesMessage {
+    type: "entity_changes";
+    id?: string | number;
+    /** its number from world_list; the first one without it */
+    world?: number;
+    /** `version` of the answer before; all units are listed without it */
+    since?: number;
+    /** of the units that are listed, at most 10,000; 2,500 without it */
+    count?: number;
+}
+export interface EntityChangesAnswer {
+    type: "result";
+    id?: string | number;
+    /** whose they are */
+    world: number;
+    /** for `since` of the next message */
+    version: number;
+    /** how many units live in the world */
+    total: number;
+    /** true: this is the start of a list of all units; forget those from before */
+    whole: boolean;
+    /** true: there is more; ask again at once */
+    more: boolean;
+    /** that came or changed, as they are now */
+    entities: EntityRow[];
+    /** the numbers of units that are gone */
+    gone: number[];
+}
+
 /** lists the components of an entity with the values of their fields */
 export interface EntityComponentsMessage {
     type: "entity_components";
@@ -774,7 +804,7 @@ export interface StatisticsTable {
     rows: unknown[][];
 }
 
-/** lists figures of the systems as tables: frame, render, worlds, physics, particles, navigation, scripts, sound, sound_buses, sound_playing */
+/** lists figures of the systems as tables: frame, render, tasks, worlds, physics, particles, particle_effects, navigation, navigation_agents, scripts, sound, sound_buses, sound_playing */
 export interface StatisticsMessage {
     type: "statistics";
     id?: string | number;
@@ -1474,6 +1504,7 @@ export interface Messages {
     resource_users: { message: ResourceUsersMessage; answer: ResourceUsersAnswer };
     world_list: { message: WorldListMessage; answer: WorldListAnswer };
     entity_list: { message: EntityListMessage; answer: EntityListAnswer };
+    entity_changes: { message: EntityChangesMessage; answer: EntityChangesAnswer };
     entity_components: { message: EntityComponentsMessage; answer: EntityComponentsAnswer };
     entity_set: { message: EntitySetMessage; answer: EntitySetAnswer };
     entity_pick: { message: EntityPickMessage; answer: EntityPickAnswer };
