@@ -70,11 +70,12 @@ enum {
     X(VALUE_CLEAR, "DELETE FROM main.value_row WHERE branch=?1")                                   \
     X(ELEMENT_CLEAR, "DELETE FROM main.element_row WHERE branch=?1")                               \
     X(REMOVED_CLEAR, "DELETE FROM main.removed_row WHERE branch=?1")                               \
-    X(OBJECT_LOAD, "SELECT object,replica,time,flags,type FROM main.object_row WHERE branch=?1")   \
+    X(OBJECT_LOAD, "SELECT object,replica,time,flags,type FROM main.object_row WHERE branch=?1 "   \
+                   "ORDER BY object")                                                              \
     X(VALUE_LOAD, "SELECT object,replica,time,flags,key,kind,value FROM main.value_row WHERE "     \
-                  "branch=?1")                                                                     \
+                  "branch=?1 ORDER BY object")                                                     \
     X(ELEMENT_LOAD, "SELECT object,replica,time,flags,type,key,element FROM main.element_row "     \
-                    "WHERE branch=?1")                                                             \
+                    "WHERE branch=?1 ORDER BY object")                                             \
     X(REMOVED_LOAD, "SELECT object,replica,time,flags,type,key,element FROM main.removed_row "     \
                     "WHERE branch=?1")                                                             \
     X(OBJECT_OF_OBJECT, "SELECT object,replica,time,flags,type FROM main.object_row WHERE "        \
@@ -112,6 +113,12 @@ enum {
                    "OR EXISTS(SELECT 1 FROM main.value_row WHERE branch=?1 AND object=?2) OR "     \
                    "EXISTS(SELECT 1 FROM main.element_row WHERE branch=?1 AND object=?2) OR "      \
                    "EXISTS(SELECT 1 FROM main.removed_row WHERE branch=?1 AND object=?2)")         \
+    X(OBJECT_FIND_NAMED,                                                                           \
+      "SELECT EXISTS(SELECT 1 FROM main.object_row WHERE branch=b.id AND object=?2) OR "           \
+      "EXISTS(SELECT 1 FROM main.value_row WHERE branch=b.id AND object=?2) OR "                   \
+      "EXISTS(SELECT 1 FROM main.element_row WHERE branch=b.id AND object=?2) OR "                 \
+      "EXISTS(SELECT 1 FROM main.removed_row WHERE branch=b.id AND object=?2) "                    \
+      "FROM main.branch b WHERE b.name=?1")                                                        \
     X(OBJECT_ADD, "INSERT INTO main.object_row(branch,object,replica,time,flags,type) "            \
                   "VALUES(?1,?2,?3,?4,?5,?6)")                                                     \
     X(VALUE_ADD, "INSERT INTO main.value_row(branch,object,replica,time,flags,key,kind,value) "    \
