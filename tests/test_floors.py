@@ -162,7 +162,7 @@ def find_headers_to_compile(paths, read):
 
 
 def compile_alone(path):
-    flags = subprocess.run(["pkg-config", "--cflags", "luajit", "sdl2", "freetype2", "harfbuzz"],
+    flags = subprocess.run(["pkg-config", "--cflags", "luajit", "sdl2", "freetype2", "harfbuzz", "libpq"],
                            capture_output=True, text=True, check=True).stdout.split()
     flags = ["-isystem" + f[2:] if f.startswith("-I") else f for f in flags]
     run = subprocess.run(

@@ -142,6 +142,7 @@ enum {
                    "ON CONFLICT(branch) DO UPDATE SET text=excluded.text,hash=excluded.hash")      \
     X(LOCAL_REMOVE, "DELETE FROM main.local_text WHERE branch=?1")
 
+// The statements of the table above.
 typedef enum ct_sqlite_statement {
 #define CT_SQLITE_STATEMENT(name, sql) CT_SQLITE_##name,
     CT_SQLITE_STATEMENTS(CT_SQLITE_STATEMENT)
@@ -231,6 +232,8 @@ bool ct_sqlite_branch_need(ct_sqlite_store *store, ct_database_branch *branch, i
                            ct_error *error);
 // Returns the number of a branch, with an error when there is none. Reads no more of it.
 bool ct_sqlite_branch_id(ct_sqlite_store *store, const char *name, int64_t *id, ct_error *error);
+
+// Behind the functions of the store, which database_store.h describes.
 bool ct_sqlite_read_branch(ct_database_store *base, ct_database_branch *branch, bool *found,
                            ct_error *error);
 bool ct_sqlite_list_branches(ct_database_store *base, ct_database_branch_array *branches,
@@ -284,6 +287,8 @@ bool ct_sqlite_read_piece(ct_database_store *base, const ct_database_blob *blob,
 bool ct_sqlite_collect_blobs(ct_database_store *base,
                              bool (*is_kept)(void *user, const ct_database_blob *blob), void *user,
                              uint64_t *freed_bytes, ct_error *error);
+
+// Behind read_local and write_local.
 bool ct_sqlite_read_local(ct_database_store *base, const ct_database_branch *branch,
                           ct_byte_array *text, ct_error *error);
 bool ct_sqlite_write_local(ct_database_store *base, const ct_database_branch *branch,
