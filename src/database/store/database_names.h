@@ -19,6 +19,7 @@ typedef struct ct_database_names {
     ct_hash_map by_hash; // to indices of the list
 } ct_database_names;
 
+// Make an empty list, and free it with its texts.
 void ct_database_names_init(ct_database_names *names, ct_allocator *a);
 void ct_database_names_free(ct_database_names *names);
 

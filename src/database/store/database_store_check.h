@@ -25,6 +25,7 @@ typedef struct ct_database_blob_check {
     struct ct_string_builder *out;
 } ct_database_blob_check;
 
+// Begin a check whose lines go to `out`, give it the next piece, and end it with the last blob.
 void ct_database_blob_check_begin(ct_database_blob_check *check, ct_allocator *a,
                                   struct ct_string_builder *out);
 void ct_database_blob_check_piece(ct_database_blob_check *check, const ct_database_blob *blob,

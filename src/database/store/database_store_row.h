@@ -6,6 +6,7 @@
 #pragma once
 #include "database/store/database_store.h"
 
+// The table in which a row is kept.
 typedef enum ct_database_row_table {
     CT_DATABASE_ROW_TABLE_OBJECT,
     CT_DATABASE_ROW_TABLE_VALUE,

@@ -189,6 +189,7 @@ enum {
     X(LOCAL_REMOVE, "DELETE FROM cuttle.local_text WHERE branch=$1::int8")                         \
     CT_POSTGRES_STATE_STATEMENTS(X)
 
+// The statements of the table above.
 typedef enum ct_postgres_statement {
 #define CT_POSTGRES_STATEMENT(name, sql) CT_POSTGRES_##name,
     CT_POSTGRES_STATEMENTS(CT_POSTGRES_STATEMENT)
@@ -252,6 +253,7 @@ bool ct_postgres_refuse(ct_postgres_store *store, ct_error *error, const char *f
 
 // --- Statements (postgres_statement.c) -------------------------------------------------------------
 
+// Append a parameter of a statement, for the next $ number.
 void ct_postgres_add_int(ct_postgres_params *params, int64_t value);
 void ct_postgres_add_bytes(ct_postgres_params *params, const void *bytes, uint64_t size_bytes);
 void ct_postgres_add_text(ct_postgres_params *params, const char *text, uint32_t length);
@@ -327,6 +329,8 @@ bool ct_postgres_branch_id(ct_postgres_store *store, const char *name, int64_t *
 bool ct_postgres_write_vector(ct_postgres_store *store, ct_postgres_statement set, int64_t branch,
                               const ct_database_vector *vector, const ct_database_vector *before,
                               ct_error *error);
+
+// Behind the functions of the store, which database_store.h describes.
 bool ct_postgres_read_branch(ct_database_store *base, ct_database_branch *branch, bool *found,
                              ct_error *error);
 bool ct_postgres_list_branches(ct_database_store *base, ct_database_branch_array *branches,
@@ -369,6 +373,8 @@ bool ct_postgres_read_piece(ct_database_store *base, const ct_database_blob *blo
 bool ct_postgres_collect_blobs(ct_database_store *base,
                                bool (*is_kept)(void *user, const ct_database_blob *blob),
                                void *user, uint64_t *freed_bytes, ct_error *error);
+
+// Behind read_local and write_local.
 bool ct_postgres_read_local(ct_database_store *base, const ct_database_branch *branch,
                             ct_byte_array *text, ct_error *error);
 bool ct_postgres_write_local(ct_database_store *base, const ct_database_branch *branch,

@@ -70,11 +70,12 @@ enum {
     X(VALUE_CLEAR, "DELETE FROM main.value_row WHERE branch=?1")                                   \
     X(ELEMENT_CLEAR, "DELETE FROM main.element_row WHERE branch=?1")                               \
     X(REMOVED_CLEAR, "DELETE FROM main.removed_row WHERE branch=?1")                               \
-    X(OBJECT_LOAD, "SELECT object,replica,time,flags,type FROM main.object_row WHERE branch=?1")   \
+    X(OBJECT_LOAD, "SELECT object,replica,time,flags,type FROM main.object_row WHERE branch=?1 "   \
+                   "ORDER BY object")                                                              \
     X(VALUE_LOAD, "SELECT object,replica,time,flags,key,kind,value FROM main.value_row WHERE "     \
-                  "branch=?1")                                                                     \
+                  "branch=?1 ORDER BY object")                                                     \
     X(ELEMENT_LOAD, "SELECT object,replica,time,flags,type,key,element FROM main.element_row "     \
-                    "WHERE branch=?1")                                                             \
+                    "WHERE branch=?1 ORDER BY object")                                             \
     X(REMOVED_LOAD, "SELECT object,replica,time,flags,type,key,element FROM main.removed_row "     \
                     "WHERE branch=?1")                                                             \
     X(OBJECT_OF_OBJECT, "SELECT object,replica,time,flags,type FROM main.object_row WHERE "        \
@@ -112,6 +113,12 @@ enum {
                    "OR EXISTS(SELECT 1 FROM main.value_row WHERE branch=?1 AND object=?2) OR "     \
                    "EXISTS(SELECT 1 FROM main.element_row WHERE branch=?1 AND object=?2) OR "      \
                    "EXISTS(SELECT 1 FROM main.removed_row WHERE branch=?1 AND object=?2)")         \
+    X(OBJECT_FIND_NAMED,                                                                           \
+      "SELECT EXISTS(SELECT 1 FROM main.object_row WHERE branch=b.id AND object=?2) OR "           \
+      "EXISTS(SELECT 1 FROM main.value_row WHERE branch=b.id AND object=?2) OR "                   \
+      "EXISTS(SELECT 1 FROM main.element_row WHERE branch=b.id AND object=?2) OR "                 \
+      "EXISTS(SELECT 1 FROM main.removed_row WHERE branch=b.id AND object=?2) "                    \
+      "FROM main.branch b WHERE b.name=?1")                                                        \
     X(OBJECT_ADD, "INSERT INTO main.object_row(branch,object,replica,time,flags,type) "            \
                   "VALUES(?1,?2,?3,?4,?5,?6)")                                                     \
     X(VALUE_ADD, "INSERT INTO main.value_row(branch,object,replica,time,flags,key,kind,value) "    \
@@ -135,6 +142,7 @@ enum {
                    "ON CONFLICT(branch) DO UPDATE SET text=excluded.text,hash=excluded.hash")      \
     X(LOCAL_REMOVE, "DELETE FROM main.local_text WHERE branch=?1")
 
+// The statements of the table above.
 typedef enum ct_sqlite_statement {
 #define CT_SQLITE_STATEMENT(name, sql) CT_SQLITE_##name,
     CT_SQLITE_STATEMENTS(CT_SQLITE_STATEMENT)
@@ -224,6 +232,8 @@ bool ct_sqlite_branch_need(ct_sqlite_store *store, ct_database_branch *branch, i
                            ct_error *error);
 // Returns the number of a branch, with an error when there is none. Reads no more of it.
 bool ct_sqlite_branch_id(ct_sqlite_store *store, const char *name, int64_t *id, ct_error *error);
+
+// Behind the functions of the store, which database_store.h describes.
 bool ct_sqlite_read_branch(ct_database_store *base, ct_database_branch *branch, bool *found,
                            ct_error *error);
 bool ct_sqlite_list_branches(ct_database_store *base, ct_database_branch_array *branches,
@@ -277,6 +287,8 @@ bool ct_sqlite_read_piece(ct_database_store *base, const ct_database_blob *blob,
 bool ct_sqlite_collect_blobs(ct_database_store *base,
                              bool (*is_kept)(void *user, const ct_database_blob *blob), void *user,
                              uint64_t *freed_bytes, ct_error *error);
+
+// Behind read_local and write_local.
 bool ct_sqlite_read_local(ct_database_store *base, const ct_database_branch *branch,
                           ct_byte_array *text, ct_error *error);
 bool ct_sqlite_write_local(ct_database_store *base, const ct_database_branch *branch,

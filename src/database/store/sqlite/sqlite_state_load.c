@@ -117,26 +117,69 @@ bool ct_sqlite_read_row(ct_sqlite_store *store, sqlite3_stmt *statement,
 
 // --- Loading all ---------------------------------------------------------------------------------
 
-static bool load_table(ct_sqlite_store *store, ct_sqlite_statement load,
-                       ct_database_row_table table, int64_t branch, ct_database_state *state,
-                       ct_error *error) {
-    sqlite3_stmt *const statement = ct_sqlite_get(store, load, error);
-    if (!statement)
+// A walk over the rows of a table, in the order of objects.
+typedef struct row_walk {
+    sqlite3_stmt *statement; // NULL: at its end
+    ct_database_row_table table;
+    ct_database_row row; // the next one
+} row_walk;
+
+static bool step(ct_sqlite_store *store, row_walk *walk, ct_error *error) {
+    bool has_row;
+    sqlite3_stmt *const statement = walk->statement;
+    walk->statement = NULL;
+    if (!ct_sqlite_next(store, statement, &has_row, error))
         return false;
-    ct_sqlite_bind_int(store, statement, 1, branch);
-    for (;;) {
-        bool has_row;
-        if (!ct_sqlite_next(store, statement, &has_row, error))
-            return false;
-        if (!has_row)
-            return true;
-        ct_database_row row;
-        if (!ct_sqlite_read_row(store, statement, table, &row, error)) {
-            ct_sqlite_reset(store, statement);
-            return false;
-        }
-        ct_database_state_load(state, &row);
+    if (!has_row)
+        return true;
+    if (!ct_sqlite_read_row(store, statement, walk->table, &walk->row, error)) {
+        ct_sqlite_reset(store, statement);
+        return false;
     }
+    walk->statement = statement;
+    return true;
+}
+
+static bool begin_walk(ct_sqlite_store *store, ct_sqlite_statement load,
+                       ct_database_row_table table, int64_t branch, row_walk *walk,
+                       ct_error *error) {
+    *walk = (row_walk){.statement = ct_sqlite_get(store, load, error), .table = table};
+    if (!walk->statement)
+        return false;
+    ct_sqlite_bind_int(store, walk->statement, 1, branch);
+    return step(store, walk, error);
+}
+
+// Hands on all rows of an object one after the other: so the state looks for each object once.
+static bool load_tables(ct_sqlite_store *store, int64_t branch, ct_database_state *state,
+                        ct_error *error) {
+    enum { NUM_WALKS = 3 };
+    row_walk walks[NUM_WALKS] = {{0}};
+    bool is_good = begin_walk(store, CT_SQLITE_OBJECT_LOAD, CT_DATABASE_ROW_TABLE_OBJECT, branch,
+                              &walks[0], error) &&
+                   begin_walk(store, CT_SQLITE_VALUE_LOAD, CT_DATABASE_ROW_TABLE_VALUE, branch,
+                              &walks[1], error) &&
+                   begin_walk(store, CT_SQLITE_ELEMENT_LOAD, CT_DATABASE_ROW_TABLE_ELEMENT, branch,
+                              &walks[2], error);
+    while (is_good) {
+        row_walk *first = NULL;
+        for (uint32_t i = 0; i < NUM_WALKS; ++i)
+            if (walks[i].statement && (!first || ct_guid_compare(walks[i].row.operation.object,
+                                                                 first->row.operation.object) < 0))
+                first = &walks[i];
+        if (!first)
+            return true;
+        const ct_guid object = first->row.operation.object;
+        do {
+            ct_database_state_load(state, &first->row);
+            is_good = step(store, first, error);
+        } while (is_good && first->statement &&
+                 ct_guid_is_equal(first->row.operation.object, object));
+    }
+    for (uint32_t i = 0; i < NUM_WALKS; ++i)
+        if (walks[i].statement)
+            ct_sqlite_reset(store, walks[i].statement);
+    return false;
 }
 
 // Returns a number of rows that comes from the file, at most what a file of this size can hold.
@@ -174,11 +217,8 @@ bool ct_sqlite_load_state(ct_database_store *base, ct_database_branch *branch,
     int64_t id;
     if (!ct_sqlite_transaction_begin(store, false, error))
         return false;
-    const bool is_loaded =
-        ct_sqlite_branch_need(store, branch, &id, error) && reserve(store, id, state, error) &&
-        load_table(store, CT_SQLITE_OBJECT_LOAD, CT_DATABASE_ROW_TABLE_OBJECT, id, state, error) &&
-        load_table(store, CT_SQLITE_VALUE_LOAD, CT_DATABASE_ROW_TABLE_VALUE, id, state, error) &&
-        load_table(store, CT_SQLITE_ELEMENT_LOAD, CT_DATABASE_ROW_TABLE_ELEMENT, id, state, error);
+    const bool is_loaded = ct_sqlite_branch_need(store, branch, &id, error) &&
+                           reserve(store, id, state, error) && load_tables(store, id, state, error);
     return ct_sqlite_transaction_finish(store, is_loaded, error);
 }
 
@@ -264,12 +304,35 @@ static bool load_rows(ct_sqlite_store *store, const char *branch, ct_guid object
     return w.key == 0 || add_key(store, &w, rows, error);
 }
 
+// Most objects that are asked for are new: one statement finds that, without a transaction of its own.
+static bool may_have_rows(ct_sqlite_store *store, const char *branch, const ct_guid *object,
+                          bool *may, ct_error *error) {
+    sqlite3_stmt *const find = ct_sqlite_get(store, CT_SQLITE_OBJECT_FIND_NAMED, error);
+    if (!find)
+        return false;
+    ct_sqlite_bind_text(store, find, 1, branch, strlen(branch));
+    ct_sqlite_bind_guid(store, find, 2, object);
+    bool has_row;
+    if (!ct_sqlite_next(store, find, &has_row, error))
+        return false;
+    // Without a row there is no such branch, which has its own error.
+    *may = !has_row || store->api->sqlite3_column_int64(find, 0);
+    if (has_row)
+        ct_sqlite_reset(store, find);
+    return true;
+}
+
 bool ct_sqlite_load_rows(ct_database_store *base, const ct_database_branch *branch, ct_guid object,
                          const char *key, uint32_t key_length, const ct_guid *element,
                          ct_database_row_array *rows, ct_error *error) {
     ct_sqlite_store *const store = (ct_sqlite_store *)base;
     const uint32_t before = rows->count;
     ct_database_operations_clear(&store->rows);
+    bool may;
+    if (!may_have_rows(store, branch->name, &object, &may, error))
+        return false;
+    if (!may)
+        return true;
     if (!ct_sqlite_transaction_begin(store, false, error))
         return false;
     const bool is_read =
