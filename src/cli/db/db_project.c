@@ -51,7 +51,7 @@ bool ct_db_export(ct_db_call *call, ct_error *error) {
 }
 
 bool ct_db_lua(ct_db_call *call, ct_error *error) {
-    const bool is_done = ct_lua_database_run(call->db, call->operands[0], error);
+    const bool is_done = ct_lua_database_run(call->allocator, call->db, call->operands[0], error);
     if (!is_done || !ct_db_option(call, "local"))
         ct_database_leave_local(call->db); // what the script did not commit is dropped
     return is_done;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/memory/allocator.h"
 
 static ct_database *database_of(lua_State *L) {
     return lua_touserdata(L, lua_upvalueindex(1));
@@ -270,8 +271,12 @@ static int with_traceback(lua_State *L) {
     return 1;
 }
 
-bool ct_lua_database_run(ct_database *db, const char *path, ct_error *error) {
-    lua_State *const L = luaL_newstate();
+static void *allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
+    return ct_realloc(user, p, p ? old_bytes : 0, new_bytes);
+}
+
+bool ct_lua_database_run(ct_allocator *a, ct_database *db, const char *path, ct_error *error) {
+    lua_State *const L = lua_newstate(allocate, a);
     if (!L)
         return ct_error_set(error, "Lua does not start: not enough memory");
     luaL_openlibs(L);

@@ -8,4 +8,4 @@
 
 // Runs a script of Lua. Returns false with `error`, which has the traceback, when it does not compile or raises an
 // error. What it changed and did not commit is among the local changes of `db` then and afterwards.
-bool ct_lua_database_run(ct_database *db, const char *path, ct_error *error);
+bool ct_lua_database_run(ct_allocator *a, ct_database *db, const char *path, ct_error *error);
