@@ -218,6 +218,15 @@ static uint32_t count_unknown(const ct_console_server *s) {
     return count;
 }
 
+// Reports of crashes go out between two messages only; to a client that has said nothing yet, before its first.
+static void offer_to_crash_reports(const ct_console_client *c) {
+    const bool is_between = c->is_undecided || ct_console_client_unread_bytes(c) == 0;
+    if (is_between && !c->needs_token)
+        ct_crash_add_console(c->socket);
+    else
+        ct_crash_remove_console(c->socket);
+}
+
 static void add_client(ct_console_server *s, const ct_console_arrival *arrival) {
     char full[64];
     if (arrival->needs_token && count_unknown(s) >= MAX_UNKNOWN) {
@@ -240,6 +249,8 @@ static void add_client(ct_console_server *s, const ct_console_arrival *arrival) 
     c->last_heard = ++s->num_heard;
     if (c->needs_token)
         c->reader.max_bytes = CT_CONSOLE_MAX_AUTHORIZE_BYTES;
+    offer_to_crash_reports(
+        c); // its first answer may be out, and the game crash, before this frame's clients are over
 }
 
 static void accept_clients(ct_console_server *s) {
@@ -269,15 +280,6 @@ static void decide_clients(ct_console_server *s) {
             ct_console_client_refuse(c, "no token has come within 10 seconds");
         }
     }
-}
-
-// Reports of crashes go out between two messages only; to a client that has said nothing yet, before its first.
-static void offer_to_crash_reports(const ct_console_client *c) {
-    const bool is_between = c->is_undecided || ct_console_client_unread_bytes(c) == 0;
-    if (is_between && !c->needs_token)
-        ct_crash_add_console(c->socket);
-    else
-        ct_crash_remove_console(c->socket);
 }
 
 static void handle(ct_console_client *c, ct_console_target *target, const ct_message *message) {
