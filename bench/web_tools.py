@@ -26,7 +26,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 from cuttle_client import Client  # noqa: E402
 
 FILES = {
-    "settings.config": 'boot_script = "scripts/main"\nboot_package = "boot"\nrender_config = "core/rendering/default"\n',
+    "settings.config": 'boot_script = "scripts/main"\nboot_package = "boot"\nrender_config = "core/rendering/renderer"\n',
     "boot.package": 'lua = ["scripts/*"]\nunit = ["units/*"]\n',
     "units/plain.unit": 'components = [\n    { id = "transform"  type = "transform" }\n'
                         '    { id = "name"  type = "debug_name"  name = "a unit" }\n]\n',
@@ -98,7 +98,8 @@ def frame_number(client):
 
 def milliseconds_a_frame(game, client, watch):
     """Processor time of the game a frame, of all threads."""
-    client.command("profiler", ["subscribe" if watch else "unsubscribe"])
+    if watch:
+        client.command("profiler", ["subscribe"])
     next_turns = [0.0] * len(ASKED)
     state = {"entity": client.entity_list(count=1)["entities"][0]["entity"], "version": whole_list(client)[0]}
     frame, used, end = frame_number(client), processor_seconds(game.pid), time.monotonic() + SECONDS
@@ -111,7 +112,8 @@ def milliseconds_a_frame(game, client, watch):
         client.ping()  # and reads what comes
         client.messages.clear()
         time.sleep(0.02)
-    client.command("profiler", ["unsubscribe"])
+    if watch:
+        client.command("profiler", ["unsubscribe"])
     return 1000 * (processor_seconds(game.pid) - used) / (frame_number(client) - frame)
 
 
