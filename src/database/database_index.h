@@ -2,7 +2,7 @@
 //
 // Open addressing with linear probing; 8 bytes a place, at most 3 of 4 filled: the upper 32 bits of a hash and the
 // number side by side. Unlike ct_hash_map, several numbers may have one hash: the owner goes through them and compares
-// what they stand for, so keys of any length are exact and lie in one place only. {.allocator = a} is a valid
+// what they mean, so keys of any length are exact and lie in one place only. {.allocator = a} is a valid
 // empty index. One thread.
 #pragma once
 #include "foundation/memory/allocator.h"

@@ -93,7 +93,7 @@ bool ct_database_update(ct_database *db, uint64_t timeout_ns, ct_database_operat
 
 // --- Merging ---------------------------------------------------------------------------------------
 
-// Copies a blob from one store to another that lacks it.
+// Copies a blob from one store to another that does not have it.
 static bool copy_blob(ct_database_store *from, ct_database_store *to, const ct_database_blob *blob,
                       uint8_t *piece, ct_error *error) {
     bool has;

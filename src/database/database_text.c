@@ -186,7 +186,7 @@ static bool read_blob(const reader *r, ct_sjson_value object, ct_sjson_value fro
     return true;
 }
 
-// A number that JSON lacks.
+// A number that JSON cannot write.
 static bool read_special(const reader *r, ct_sjson_value from, ct_database_value *value) {
     const char *const text = ct_sjson_string(r->doc, from, "");
     uint8_t bytes[8];

@@ -5,7 +5,7 @@
 //     {"op":"add_to_set","object":"…","key":"children","element":"…"}
 //
 // Values: null, true, 1.5, "text", {"reference":"GUID"}, {"set":["GUID",…]},
-// {"blob":"32 hexadecimal digits","bytes":12}; numbers that JSON lacks are {"number":"nan"}, "inf", "-inf", and
+// {"blob":"32 hexadecimal digits","bytes":12}; numbers that JSON cannot write are {"number":"nan"}, "inf", "-inf", and
 // "nan:fff8000000000001" with the bits of any other NaN.
 #pragma once
 #include "database/database_value.h"

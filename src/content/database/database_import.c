@@ -70,7 +70,7 @@ static bool set_content(importer *im, const found_file *f) {
                (ct_database_value){.kind = CT_DATABASE_BLOB, .blob = f->blob});
 }
 
-// Sets the size of a picture; removes it from what is none.
+// Sets the size of a picture; removes it from other files.
 static bool set_size(importer *im, const found_file *f) {
     uint32_t width, height;
     uint64_t size_bytes = 0;
@@ -172,7 +172,7 @@ static void read_old(importer *im, found_file *f) {
         warn_of(im, &why);
 }
 
-// Appends the text that an export would write; false when there is none.
+// Appends the text that an export would write; false when the file cannot be exported.
 static bool text_there(importer *im, const found_file *f, ct_string_builder *out) {
     if (!f->is_known)
         return false;

@@ -74,7 +74,7 @@ bool ct_database_export(ct_allocator *a, ct_database *db, const char *folder, bo
 
 // --- Finding ---------------------------------------------------------------------------------------
 
-// Finds the file object of a project path. Returns false when there is none.
+// Finds the file object of a project path. Returns false when the database has no such file.
 bool ct_database_find_file(const ct_database *db, const char *path, ct_guid *file);
 
 // A place in a source: an object, and a key of it as the database has it; "" when the place is the object itself.

@@ -301,7 +301,7 @@ static void put_value(ct_render_world *w, uint32_t object, ct_string_id32 name,
         remove_value(w, object, name);
 }
 
-// Copies the outline of the game, which a tool's may cover. Returns false when there is none.
+// Copies the outline of the game, which a tool's may cover. Returns false when it has no outline.
 static bool copy_own_outline(const ct_render_world *w, uint32_t object, float value[4]) {
     const bool is_marked = w->flags[object] & CT_RENDER_OBJECT_MARKED;
     const ct_string_id32 name = is_marked ? covered_parameter() : ct_render_outline_parameter();

@@ -311,7 +311,7 @@ bool ct_postgres_key_text(ct_postgres_store *store, int64_t id, const char **key
 // Makes the schema or checks the one that exists (postgres_schema.c).
 bool ct_postgres_schema_open(ct_postgres_store *store, bool may_create, ct_error *error);
 
-// Reads a branch by its name, inside a transaction (postgres_branch.c). *id is 0 when there is none; `need` makes an
+// Reads a branch by its name, inside a transaction (postgres_branch.c). *id is 0 when it does not exist; `need` makes an
 // error of that. How: FIND only reads, LOCK keeps others from committing to it until the transaction ends, BEGIN does
 // that and begins the transaction before, in the same round trip.
 typedef enum ct_postgres_branch_how {

@@ -52,7 +52,7 @@ bool ct_sqlite_write_vector(ct_sqlite_store *store, ct_sqlite_statement set, int
 
 // --- Reading -------------------------------------------------------------------------------------
 
-// Finds a branch; *id is 0 when there is none.
+// Finds a branch; *id is 0 when it does not exist.
 static bool find_branch(ct_sqlite_store *store, const char *name, int64_t *id, ct_guid *replica,
                         int64_t *replica_id, ct_error *error) {
     *id = 0;

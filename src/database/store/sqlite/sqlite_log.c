@@ -13,7 +13,7 @@ static int64_t end_id(int64_t replica) {
 
 // --- Looking for commits -------------------------------------------------------------------------
 
-// Gives id and time of the last commit of a replica, from LOG_LAST or LOG_LAST_OWN; *id is 0 when there is none.
+// Gives id and time of the last commit of a replica, from LOG_LAST or LOG_LAST_OWN; *id is 0 when it has no commit.
 static bool find_last(ct_sqlite_store *store, ct_sqlite_statement statement, int64_t replica,
                       int64_t *id, uint64_t *time, ct_error *error) {
     *id = 0;
@@ -52,7 +52,7 @@ static bool time_of(ct_sqlite_store *store, int64_t id, uint64_t *time, ct_error
     return true;
 }
 
-// Gives the id of the first commit of a replica after `time`; that after the last one when there is none.
+// Gives the id of the first commit of a replica after `time`; that after the last one when no commit is later.
 static bool find_after(ct_sqlite_store *store, int64_t replica, uint64_t time, int64_t *id,
                        ct_error *error) {
     int64_t last;

@@ -224,13 +224,13 @@ bool ct_sqlite_column_guid(ct_sqlite_store *store, sqlite3_stmt *statement, int 
 // becomes a database.
 bool ct_sqlite_schema_open(ct_sqlite_store *store, bool may_create, ct_error *error);
 
-// Reads a branch by its name and returns its number, 0 when there is none (sqlite_branch.c). Inside a transaction.
+// Reads a branch by its name and returns its number, 0 when it does not exist (sqlite_branch.c). Inside a transaction.
 bool ct_sqlite_branch_read(ct_sqlite_store *store, ct_database_branch *branch, int64_t *id,
                            ct_error *error);
-// As it, with an error when there is none.
+// As it, with an error when the branch does not exist.
 bool ct_sqlite_branch_need(ct_sqlite_store *store, ct_database_branch *branch, int64_t *id,
                            ct_error *error);
-// Returns the number of a branch, with an error when there is none. Reads no more of it.
+// Returns the number of a branch, with an error when it does not exist. Reads no more of it.
 bool ct_sqlite_branch_id(ct_sqlite_store *store, const char *name, int64_t *id, ct_error *error);
 
 // Behind the functions of the store, which database_store.h describes.

@@ -3,7 +3,7 @@
 /** A frame with its place in the source, but not in an allocator. */
 const HAS_PLACE = /\((?!.*\bfoundation\/memory\/).*:\d+\)$/;
 
-/** For each stack its innermost frame that tells it from the others, one whose source is known where it has one. */
+/** For each stack its innermost frame that the others do not have, one whose source is known where it has one. */
 export function stackTitles(stacks: readonly { frames: readonly string[] }[]): string[] {
     const first = stacks[0]?.frames ?? [];
     let numShared = 0;
