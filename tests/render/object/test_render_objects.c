@@ -199,14 +199,14 @@ static void counts_outlined_objects(void **state) {
     for (uint32_t id = 1; id <= 3; ++id)
         add(&f, id, 0.0f);
     const ct_render_object_id a = {1}, b = {2};
-    ct_render_world_set_outline(&f.world, a, value);
-    ct_render_world_set_outline(&f.world, a, value);
-    ct_render_world_set_outline(&f.world, b, value);
-    ct_render_world_set_outline(&f.world, (ct_render_object_id){9}, value); // not there
+    ct_render_world_set_outline(&f.world, a, value, false);
+    ct_render_world_set_outline(&f.world, a, value, false);
+    ct_render_world_set_outline(&f.world, b, value, false);
+    ct_render_world_set_outline(&f.world, (ct_render_object_id){9}, value, false); // not there
     assert_int_equal(f.world.num_outlined, 2);
     assert_int_equal(f.world.values.count, 1 + 2);
-    ct_render_world_set_outline(&f.world, a, NULL);
-    ct_render_world_set_outline(&f.world, a, NULL);
+    ct_render_world_set_outline(&f.world, a, NULL, false);
+    ct_render_world_set_outline(&f.world, a, NULL, false);
     assert_int_equal(f.world.num_outlined, 1);
     assert_int_equal(f.world.first_value[0], 0);
     ct_render_world_remove_objects(&f.world, &b, 1);
@@ -214,8 +214,8 @@ static void counts_outlined_objects(void **state) {
     // Other values stay, whichever came first.
     const ct_string_id32 other = {7};
     ct_render_world_set_value(&f.world, a, other, value);
-    ct_render_world_set_outline(&f.world, a, value);
-    ct_render_world_set_outline(&f.world, a, NULL);
+    ct_render_world_set_outline(&f.world, a, value, false);
+    ct_render_world_set_outline(&f.world, a, NULL, false);
     const uint32_t at = f.world.first_value[0];
     assert_int_equal(f.world.values.items[at].name.value, other.value);
     assert_int_equal(f.world.values.items[at].next, 0);
