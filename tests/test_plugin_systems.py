@@ -710,7 +710,7 @@ class Sound(Systems):
         self.write("sounds/knock.sound", 'source = "sounds/knock.wav" loop = true\n')
         self.write("sounds/door.sound_event", """
             parameters = { force = 1  ground = "wood" }
-            play = { type = "sound"  sound = "sounds/knock"
+            play = { type = "sound"  sound = "sounds/knock"  loop = true
                      volume = { parameter = "force"  points = [[0 -20] [10 0]] } }
             spatial = { least_distance = 1  most_distance = 40 }""")
         self.build(module("#include <cuttle/sound.h>", SOUND, "sound = get_api(CUTTLE_SOUND_API, 1);",

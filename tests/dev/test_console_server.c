@@ -209,9 +209,12 @@ static void messages_are_seen_before_they_are_handled(void **state) {
     assert_int_equal(count, 2);
     ct_console_server_peek(f->server, (ct_console_client_id){2}, count_message, &count);
     assert_int_equal(count, 2);
-    ct_console_server_serve(f->server, NULL, NULL); // answers both
-    count = 0;
-    ct_console_server_peek(f->server, id, count_message, &count);
+    // Answers both; where the machine is slow, the first is all that a frame has time for.
+    for (uint32_t i = 0; i < 1000 && count; ++i) {
+        ct_console_server_serve(f->server, NULL, NULL);
+        count = 0;
+        ct_console_server_peek(f->server, id, count_message, &count);
+    }
     assert_int_equal(count, 0);
     const int64_t bytes = ct_socket_receive(client, f->received, RECEIVE_BYTES - 1);
     assert_true(bytes > 16);
