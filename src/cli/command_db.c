@@ -21,6 +21,7 @@ static const ct_command_option options[] = {
     {"operations", NULL, "log: with the operations of each commit"},
     {"undo", "NUMBER", "conflicts: bring back what lost (or all)"},
     {"accept", "NUMBER", "conflicts: keep what won (or all)"},
+    {"rebuild", NULL, "check: make the stored rows again from the log first"},
     {"force", NULL, "export: overwrite files that were changed in the folder"},
 };
 
@@ -116,7 +117,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const ct_database_desc desc = {.location = arguments->operands[1],
                                    .branch = call.branch,
                                    .author = ct_db_option(&call, "author"),
-                                   .may_create = verb->may_create};
+                                   .may_create = verb->may_create,
+                                   .makes_rows_again = ct_db_option(&call, "rebuild")};
     ct_error error = {0};
     call.db = ct_database_open(a, &desc, &error);
     const bool is_done = call.db && (!verb->run || verb->run(&call, &error));

@@ -60,8 +60,13 @@ static bool load(ct_database *db, ct_error *error) {
     CT_CLEANUP(ct_database_vector_free) ct_database_vector to;
     ct_database_vector_init(&to, db->allocator);
     ct_database_vector_copy(&to, &db->branch.has);
-    if (!db->store->functions->load_state(db->store, &db->branch, db->state, error))
-        return false;
+    ct_error why;
+    if (!db->store->functions->load_state(db->store, &db->branch, db->state, &why))
+        return ct_error_set_at(
+            error, why.file, why.line, why.column,
+            "%.800s. Where rows are damaged: `cuttle db check --rebuild` makes them "
+            "again from the log",
+            why.message);
     ct_database_vector_join(&to, &db->branch.state); // another process may have stored more by now
     ct_database_vector_copy(&db->branch.has, &db->branch.state);
     return ct_database_take_in_to(db, &to, error);
