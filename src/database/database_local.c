@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "database/database_private.h"
@@ -6,15 +5,6 @@
 #include "foundation/log.h"
 
 #define NONE CT_DATABASE_NO_OPERATION
-
-static int compare_elements(const void *a, const void *b) {
-    return ct_guid_compare(*(const ct_guid *)a, *(const ct_guid *)b);
-}
-
-void ct_database_set_sort(ct_guid *elements, uint32_t count) {
-    if (count > 1)
-        qsort(elements, count, sizeof(*elements), compare_elements);
-}
 
 // --- Changing --------------------------------------------------------------------------------------
 

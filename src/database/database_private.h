@@ -43,9 +43,6 @@ void ct_database_push_local(ct_database *db, const ct_database_operation *operat
 // After a commit, or after changes were dropped: vectors that no local change needs go.
 void ct_database_forget_epochs(ct_database *db);
 
-// Sorts elements of a set.
-void ct_database_set_sort(ct_guid *elements, uint32_t count);
-
 // Called with each commit of a walk, decoded; returns false to stop.
 typedef bool (*ct_database_walk_function)(void *user, const ct_database_commit *commit);
 
