@@ -90,6 +90,8 @@ static void settle_something(ct_database *db, uint32_t *random) {
         const ct_database_conflict c = conflicts.items[test_random(random) % conflicts.count];
         const ct_database_stamp won = c.won.stamp, lost = c.lost.stamp;
         const ct_guid object = c.lost.operation.object;
+        char key[16];
+        snprintf(key, sizeof(key), "%s", c.lost.operation.key ? c.lost.operation.key : "");
         if (test_random(random) % 2)
             ct_database_accept_conflict(db, &c);
         else
@@ -102,7 +104,8 @@ static void settle_something(ct_database *db, uint32_t *random) {
             assert_false(ct_database_stamp_compare(left->won.stamp, won) == 0 &&
                          ct_database_stamp_compare(left->lost.stamp, lost) == 0 &&
                          ct_guid_is_equal(left->lost.operation.object, object) &&
-                         left->lost.operation.type == CT_DATABASE_CHANGE_KEY);
+                         left->lost.operation.type == CT_DATABASE_CHANGE_KEY &&
+                         strcmp(left->lost.operation.key, key) == 0);
         }
     }
     ct_array_free(&conflicts);
