@@ -343,6 +343,7 @@ bool ct_postgres_append(ct_database_store *base, ct_database_stamp stamp, uint64
                         const void *bytes, uint64_t size_bytes, ct_error *error);
 bool ct_postgres_end(ct_database_store *base, ct_database_branch *branch, bool is_kept,
                      ct_error *error);
+// Look into the log; also between begin and end.
 bool ct_postgres_has_commit(ct_database_store *base, ct_database_stamp stamp, bool *has,
                             ct_error *error);
 bool ct_postgres_read_commits(ct_database_store *base, const ct_database_vector *from,
