@@ -77,6 +77,11 @@ static bool check_place(const exporter *e, const char *path, char full[CT_PATH_B
     char at[CT_PATH_BYTES];
     if (!ct_path_try_join(full, e->folder, path))
         return ct_error_set_at(e->error, path, 0, 0, "the path in %s is too long", e->folder);
+    if (ct_database_files_is_own(e->db, full))
+        return ct_error_set_at(e->error, path, 0, 0,
+                               "%s belongs to the database that is exported: export into another "
+                               "folder, or give the file object another path",
+                               full);
     for (strcpy(at, full); strlen(at) > strlen(e->folder); ct_path_folder(at, at)) {
         const ct_file_info info = ct_os_file_info(at);
         if (info.is_link && !ct_source_lies_below(at, e->folder))
@@ -136,6 +141,8 @@ static bool plan_removed(exporter *e, const ct_folder_entry *entry) {
     char full[CT_PATH_BYTES];
     ct_database_blob there;
     if (ct_database_files_find(&e->files, entry->path))
+        return true;
+    if (ct_path_try_join(full, e->folder, entry->path) && ct_database_files_is_own(e->db, full))
         return true;
     if (!ct_database_files_check_path(entry->path, strlen(entry->path), e->error) ||
         !check_place(e, entry->path, full))

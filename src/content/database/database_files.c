@@ -1,9 +1,11 @@
 #include "content/database/database_files.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "content/database/database_source.h"
+#include "foundation/os/os.h"
 #include "foundation/string/utf8.h"
 #include "project/project_journal.h"
 #include "resource/blob/content_hash.h"
@@ -25,6 +27,26 @@ bool ct_database_files_check_path(const char *path, uint64_t length, ct_error *e
                         "the path \"%.200s\" is not one of a project: expected a relative path of "
                         "at most %d bytes without \"..\", hidden parts and control characters",
                         path, CT_PATH_BYTES - 1);
+}
+
+bool ct_database_files_is_own(ct_database *db, const char *path) {
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    char real[CT_PATH_BYTES], own[CT_PATH_BYTES + 16];
+    ct_error ignored;
+    if (!ct_os_absolute_path(ct_database_get_store(db)->location, real, &ignored))
+        return false; // a server
+    const ct_file_info info = ct_os_file_info(path);
+    for (uint32_t i = 0; i < CT_COUNT_OF(suffixes); ++i) {
+        snprintf(own, sizeof(own), "%s%s", real, suffixes[i]);
+        const ct_file_info its = ct_os_file_info(own);
+        // Another file system may use the same inode, which is why the size and time are compared, too.
+        const bool is_hard_link = info.kind != CT_FILE_KIND_NONE && info.inode == its.inode &&
+                                  info.size_bytes == its.size_bytes &&
+                                  info.changed_ns == its.changed_ns;
+        if (strcmp(own, path) == 0 || is_hard_link)
+            return true;
+    }
+    return false;
 }
 
 bool ct_database_files_is_source(const char *path) {

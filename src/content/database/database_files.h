@@ -34,6 +34,10 @@ ct_guid ct_database_files_guid(const char *path);
 // characters, not too long, UTF-8. False with `error`.
 bool ct_database_files_check_path(const char *path, uint64_t length, ct_error *error);
 
+// Returns whether a file is one of the open database's own: the file of SQLite and those that it keeps beside it.
+// `path` is absolute and without links.
+bool ct_database_files_is_own(ct_database *db, const char *path);
+
 // Returns whether files with this path are SJSON: sources of resources but for Lua, and .sjson.
 bool ct_database_files_is_source(const char *path);
 

@@ -295,6 +295,13 @@ static bool import_other(importer *im, found_file *f) {
 static bool import_file(importer *im, const ct_found_file *found) {
     found_file f = {.path = found->path};
     ct_error why = {0};
+    if (!ct_path_try_join(f.full, im->folder, f.path))
+        return ct_error_set_at(im->error, f.path, 0, 0, "the path is too long");
+    if (ct_database_files_is_own(im->db, f.full)) {
+        ct_database_source_warn(&im->report->warnings, f.path,
+                                "left out: it belongs to the database that takes the project in");
+        return true;
+    }
     ct_database_file *const known = ct_database_files_find(&im->files, f.path);
     if (known)
         known->is_seen = true;
@@ -302,8 +309,6 @@ static bool import_file(importer *im, const ct_found_file *found) {
         warn_of(im, &why);
         return true;
     }
-    if (!ct_path_try_join(f.full, im->folder, f.path))
-        return ct_error_set_at(im->error, f.path, 0, 0, "the path is too long");
     if (found->is_link && !ct_source_lies_below(f.full, im->folder)) {
         ct_database_source_warn(&im->report->warnings, f.path,
                                 "left out: a link that leads out of the project");

@@ -281,6 +281,38 @@ static void links_and_hidden_files_are_left_out(void **state) {
     ct_database_close(db);
 }
 
+// A database inside of the project that it takes in.
+static void the_databases_own_files_are_left_out(void **state) {
+    (void)state;
+    ct_database *const db = project_database();
+    char folder[CT_PATH_BYTES], link_path[CT_PATH_BYTES];
+    const char *const location = ct_database_get_store(db)->location;
+    ct_path_folder(folder, location);
+    ct_path_join(link_path, folder, "other_name.db");
+    assert_int_equal(link(location, link_path), 0);
+    project_write(folder, "a.txt", "a");
+    project_write(folder, "project.db-journal", "of SQLite");
+    ct_database_report report;
+    ct_error error = {0};
+    ct_database_report_init(&report, test_heap());
+    assert_true(ct_database_import(test_heap(), db, folder, &report, &error));
+    assert_int_equal(report.num_added, 1);
+    assert_true(report.warnings.count >= 3);
+    for (uint32_t i = 0; i < report.warnings.count; ++i)
+        assert_non_null(strstr(report.warnings.items[i], "left out: it belongs to the database"));
+    project_commit(db);
+    assert_true(ct_database_import_done(db, folder, &report, &error));
+    ct_database_report_free(&report);
+    assert_int_equal(ct_database_get(db, (ct_guid){0}, "files").set.count, 1);
+    const ct_guid file = add_file(db, 1, "project.db");
+    project_export_fails(db, folder, "belongs to the database that is exported");
+    project_set_text(db, file, "path", "project.db-wal");
+    project_export_fails(db, folder, "belongs to the database that is exported");
+    project_set_text(db, file, "path", "other_name.db");
+    project_export_fails(db, folder, "belongs to the database that is exported");
+    ct_database_close(db);
+}
+
 static void damaged_records_are_not_trusted(void **state) {
     (void)state;
     const char *folder;
@@ -330,6 +362,7 @@ int main(void) {
         cmocka_unit_test(names_that_are_too_long_come_as_they_are),
         cmocka_unit_test(odd_names_come_back),
         cmocka_unit_test(links_and_hidden_files_are_left_out),
+        cmocka_unit_test(the_databases_own_files_are_left_out),
         cmocka_unit_test(damaged_records_are_not_trusted),
         cmocka_unit_test(folders_that_are_not_there_are_an_error),
     };
