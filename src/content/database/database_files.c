@@ -117,6 +117,7 @@ bool ct_database_files_read(ct_database_files *files, ct_allocator *a, const ct_
     *files = (ct_database_files){.allocator = a};
     ct_array_init(&files->items, a);
     ct_hash_map_init(&files->by_path, a);
+    ct_hash_map_init(&files->by_object, a);
     CT_ARRAY(ct_guid) objects;
     ct_array_init(&objects, a);
     const ct_database_value set = ct_database_get(db, (ct_guid){0}, "files");
@@ -134,6 +135,8 @@ bool ct_database_files_read(ct_database_files *files, ct_allocator *a, const ct_
     for (uint32_t i = 0; i < files->items.count; ++i) {
         const char *const path = files->items.items[i].path;
         ct_hash_map_set(&files->by_path, ct_content_hash(path, strlen(path)), (uint64_t)i + 1);
+        ct_hash_map_set(&files->by_object, ct_guid_hash(files->items.items[i].object),
+                        (uint64_t)i + 1);
     }
     return is_read && check_clashes(files, error);
 }
@@ -143,12 +146,17 @@ void ct_database_files_free(ct_database_files *files) {
         ct_free(files->allocator, files->items.items[i].path);
     ct_array_free(&files->items);
     ct_hash_map_free(&files->by_path);
+    ct_hash_map_free(&files->by_object);
 }
 
 ct_database_file *ct_database_files_find(const ct_database_files *files, const char *path) {
     const uint64_t found = ct_hash_map_get(&files->by_path, ct_content_hash(path, strlen(path)), 0);
     ct_database_file *const file = found ? &files->items.items[found - 1] : NULL;
     return file && strcmp(file->path, path) == 0 ? file : NULL;
+}
+
+bool ct_database_files_find_object(const ct_database_files *files, ct_guid object) {
+    return ct_hash_map_get(&files->by_object, ct_guid_hash(object), 0) != 0;
 }
 
 // --- Bytes -----------------------------------------------------------------------------------------
