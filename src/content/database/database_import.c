@@ -400,9 +400,11 @@ static bool remove_gone(importer *im) {
     }
     if (im->num_unknown > 0)
         ct_database_source_warn(&im->report->warnings, NULL,
-                                "%u files of the database are not in %s, and stay: there is no "
+                                "%u file%s of the database %s not in %s, and stay%s: it has no "
                                 "record of an earlier import or export",
-                                im->num_unknown, im->folder);
+                                im->num_unknown, im->num_unknown == 1 ? "" : "s",
+                                im->num_unknown == 1 ? "is" : "are", im->folder,
+                                im->num_unknown == 1 ? "s" : "");
     return true;
 }
 

@@ -100,7 +100,7 @@ static void what_is_gone_is_left_out_with_a_warning(void **state) {
     assert_string_equal(report.warnings.items[0],
                         "a.sjson: warning: b: left out an object that does not exist");
     assert_string_equal(report.warnings.items[1],
-                        "a.sjson: warning: list: left out 1 elements that do not exist");
+                        "a.sjson: warning: list: left out 1 element that does not exist");
     ct_database_report_free(&report);
     project_expect(folder, "a.sjson", "a = 1, list = [ { x = 2 } ]\n");
     ct_database_close(db);
