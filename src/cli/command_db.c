@@ -23,6 +23,7 @@ static const ct_command_option options[] = {
     {"operations", NULL, "log: with the operations of each commit"},
     {"undo", "NUMBER", "conflicts: bring back what lost (or all)"},
     {"accept", "NUMBER", "conflicts: keep what won (or all)"},
+    {"rebuild", NULL, "check: make the stored rows again from the log first"},
     {"force", NULL,
      "export: overwrite files that were changed in the folder; import: take a folder without a "
      "record"},
@@ -43,7 +44,7 @@ static const ct_db_verb verbs[] = {
     {"conflicts", "DATABASE", " undo accept author message local ", 0, 0, false, ct_db_conflicts},
     {"log", "DATABASE", " operations ", 0, 0, false, ct_db_log},
     {"diff", "DATABASE FROM [TO]", " ", 1, 2, false, ct_db_diff},
-    {"check", "DATABASE", " ", 0, 0, false, ct_db_check},
+    {"check", "DATABASE", " rebuild ", 0, 0, false, ct_db_check},
     {"collect", "DATABASE", " author message ", 0, 0, false, ct_db_collect},
     {"session", "DATABASE", " author ", 0, 0, false, ct_db_session},
     {"lua", "DATABASE FILE", " author local ", 1, 1, false, ct_db_lua},
@@ -148,7 +149,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const ct_database_desc desc = {.location = arguments->operands[1],
                                    .branch = call.branch,
                                    .author = ct_db_option(&call, "author"),
-                                   .may_create = verb->may_create};
+                                   .may_create = verb->may_create,
+                                   .makes_rows_again = ct_db_option(&call, "rebuild")};
     ct_error error = {0};
     call.db = ct_database_open(a, &desc, &error);
     const bool is_done = call.db && (!verb->run || verb->run(&call, &error));

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "database/database_private.h"
@@ -16,12 +17,11 @@ static void find_removed(void *user, ct_guid object, const char *key, uint32_t k
     ct_database *const db = user;
     (void)element; // more rows than asked for do no harm
     const uint32_t first = rows->count;
-    ct_error error;
+    if (db->rows_error.message[0])
+        return;
     if (!db->store->functions->load_rows(db->store, &db->branch, object, key, key_length, element,
-                                         rows, &error)) {
-        ct_log_report("database", &error);
+                                         rows, &db->rows_error))
         rows->count = first;
-    }
     uint32_t num_known = first;
     for (uint32_t i = first; i < rows->count; ++i)
         if (ct_database_vector_has(&db->branch.has, rows->items[i].stamp))
@@ -49,25 +49,39 @@ static bool find_branch(ct_database *db, const ct_database_desc *desc, ct_error 
            f->read_branch(db->store, &db->branch, &found, error);
 }
 
+bool ct_database_rows_check(const ct_database *db, ct_error *error) {
+    return !db->rows_error.message[0] ||
+           ct_error_set(error, "%s. The database must be opened again; what was committed is kept",
+                        db->rows_error.message);
+}
+
 static bool load(ct_database *db, ct_error *error) {
     // The vector of the rows is the one that is known from here on; the log leads to `has`.
     CT_CLEANUP(ct_database_vector_free) ct_database_vector to;
     ct_database_vector_init(&to, db->allocator);
     ct_database_vector_copy(&to, &db->branch.has);
-    if (!db->store->functions->load_state(db->store, &db->branch, db->state, error))
-        return false;
+    ct_error why;
+    if (!db->store->functions->load_state(db->store, &db->branch, db->state, &why))
+        return ct_error_set_at(
+            error, why.file, why.line, why.column,
+            "%.800s. Where rows are damaged: `cuttle db check --rebuild` makes them "
+            "again from the log",
+            why.message);
     ct_database_vector_join(&to, &db->branch.state); // another process may have stored more by now
     ct_database_vector_copy(&db->branch.has, &db->branch.state);
-    ct_database_commits commits;
-    ct_database_commits_init(&commits, db->allocator);
-    const bool is_read = ct_database_commits_read(&commits, db->store, &db->branch.has, &to, error);
-    if (is_read) {
-        ct_database_take_in(db, &commits);
-        ct_database_vector_join(&db->branch.has, &to);
-        db->is_epoch_over = true;
-    }
-    ct_database_commits_free(&commits);
-    return is_read;
+    return ct_database_take_in_to(db, &to, error);
+}
+
+// A file may come along with its user; on a server two users of one name are told apart by their machines.
+static char *owner_of(ct_allocator *a, const ct_database_desc *desc, bool is_server) {
+    const char *const user = ct_os_environment("USER");
+    if (desc->owner)
+        return ct_copy_string(a, desc->owner);
+    char owner[CT_DATABASE_MAX_NAME_BYTES + 1], machine[CT_OS_MACHINE_NAME_BYTES] = "";
+    if (is_server)
+        ct_os_machine_name(machine);
+    snprintf(owner, sizeof(owner), "%s%s%s", user ? user : "", is_server ? "@" : "", machine);
+    return ct_copy_string(a, owner);
 }
 
 ct_database *ct_database_open(ct_allocator *a, const ct_database_desc *desc, ct_error *error) {
@@ -82,18 +96,42 @@ ct_database *ct_database_open(ct_allocator *a, const ct_database_desc *desc, ct_
     const char *const user = ct_os_environment("USER");
     db->author = ct_copy_string(a, desc->author ? desc->author : user ? user : "");
     db->wall_ns = desc->wall_ns ? desc->wall_ns : ct_os_wall_time_ns;
+    db->owner = owner_of(a, desc, ct_database_is_server(desc->location));
     ct_database_overlay_init(&db->local, a);
+    ct_database_operations_init(&db->unreported, a);
     ct_array_init(&db->epochs, a);
     ct_array_init(&db->set, a);
     ct_array_init(&db->bytes, a);
     db->is_epoch_over = true;
-    if (find_branch(db, desc, error) && load(db, error) && ct_database_read_local(db, error))
+    const char *const branch = desc->branch ? desc->branch : "main";
+    if ((!desc->makes_rows_again || store->functions->clear_state(store, branch, error)) &&
+        find_branch(db, desc, error) && load(db, error) && ct_database_read_local(db, error))
         return db;
     db->is_local_changed = false; // what could not be read stays as it is
     ct_database_state_destroy(db->state);
     db->state = NULL;
     ct_database_close(db);
     return NULL;
+}
+
+// Stores the local changes, over what other processes did to those that were stored.
+static bool keep_local(ct_database *db, ct_error *error) {
+    const ct_database_store_functions *const f = db->store->functions;
+    ct_database_branch branch;
+    ct_database_branch_init(&branch, db->allocator, db->branch.name);
+    bool is_settled, is_synced;
+    uint64_t hash;
+    bool is_done = f->begin(db->store, &branch, error);
+    if (is_done) {
+        const bool is_written = ct_database_settle(db, &is_settled, error) &&
+                                ct_database_sync_local(db, &is_synced, error) &&
+                                ct_database_write_local(db, NULL, &hash, error);
+        ct_error ignored;
+        is_done =
+            f->end(db->store, &branch, is_written, is_written ? error : &ignored) && is_written;
+    }
+    ct_database_branch_free(&branch);
+    return is_done;
 }
 
 void ct_database_close(ct_database *db) {
@@ -103,8 +141,8 @@ void ct_database_close(ct_database *db) {
     if (db->state)
         ct_database_store_state(db, true);
     const bool writes_local =
-        db->is_local_changed && (db->has_stored_local || ct_database_local(db)->list.count > 0);
-    if (writes_local && !ct_database_write_local(db, &error))
+        db->is_local_changed && (db->local_hash != 0 || ct_database_local(db)->list.count > 0);
+    if (writes_local && !keep_local(db, &error))
         ct_log_report("database", &error);
     ct_database_state_destroy(db->state);
     ct_database_overlay_free(&db->local);
@@ -113,9 +151,11 @@ void ct_database_close(ct_database *db) {
     ct_array_free(&db->epochs);
     ct_array_free(&db->set);
     ct_array_free(&db->bytes);
+    ct_database_operations_free(&db->unreported);
     ct_database_branch_free(&db->branch);
     db->store->functions->close(db->store);
     ct_free(db->allocator, db->author);
+    ct_free(db->allocator, db->owner);
     ct_free_sized(db->allocator, db, sizeof(*db));
 }
 
@@ -136,6 +176,10 @@ void ct_database_store_state(ct_database *db, bool always) {
     if (num_changes == 0 || (!always && num_changes < CT_DATABASE_STORE_AFTER))
         return;
     ct_error error;
+    if (!ct_database_rows_check(db, &error)) {
+        ct_log_report_warning("database", &error);
+        return;
+    }
     bool is_saved = false;
     if (!db->store->functions->save_state(db->store, &db->branch, db->state, &db->branch.has,
                                           &is_saved, &error))

@@ -10,9 +10,12 @@
 typedef struct ct_database ct_database;
 
 typedef struct ct_database_desc {
-    const char *location;     // a file, or a server (ct_database_store_open)
-    const char *branch;       // NULL: "main"
-    const char *author;       // of commits; NULL: the user's name
+    const char *location; // a file, or a server (ct_database_store_open)
+    const char *branch;   // NULL: "main"
+    const char *author;   // of commits; NULL: the user's name
+    const char *
+        owner; // whose local changes these are; NULL: the user, on a server with the machine's name
+    bool makes_rows_again;    // from the log: for stored rows that are damaged
     bool may_create;          // the file or the server's schema, and branch "main"
     int64_t (*wall_ns)(void); // for tests; NULL: ct_os_wall_time_ns
 } ct_database_desc;
@@ -54,7 +57,10 @@ bool ct_database_change(ct_database *db, const ct_database_operation *operation,
 const ct_database_operations *ct_database_local(const ct_database *db);
 
 // Commits local changes: those with the given indices (ascending), or all when `indices` is NULL. When it returns
-// true they are in the store for good. `message` may be NULL.
+// true they are in the store for good. `message` may be NULL. Local changes are kept by branch and owner: when another
+// process has committed or reverted some of those that were kept, they go here as well; with `indices` this is an error,
+// as the numbers may have changed. When it fails because a server went away, the commit may have been kept: the next
+// commit finds out, and then does not make it twice.
 bool ct_database_commit_local(ct_database *db, const uint32_t *indices, uint32_t count,
                               const char *message, ct_error *error);
 
@@ -68,8 +74,8 @@ void ct_database_revert_local(ct_database *db, const uint32_t *indices, uint32_t
 
 // --- Others --------------------------------------------------------------------------------------------
 
-// Waits at most `timeout_ns` for commits of others and takes them in. Appends what changed to `changes` (NULL: not
-// wanted): objects and keys whose committed rows changed.
+// Waits at most `timeout_ns` for commits of others and takes them in. Appends their operations to `changes`
+// (NULL: not wanted), after those that came with commits and merges of its own since the first call.
 bool ct_database_update(ct_database *db, uint64_t timeout_ns, ct_database_operations *changes,
                         ct_error *error);
 
@@ -86,8 +92,7 @@ bool ct_database_push(ct_database *db, ct_database_store *to, const char *branch
 // back what lost (for an object that was destroyed: with all its values); accept adds those that keep what won.
 bool ct_database_undo_conflict(ct_database *db, const ct_database_conflict *conflict,
                                ct_error *error);
-bool ct_database_accept_conflict(ct_database *db, const ct_database_conflict *conflict,
-                                 ct_error *error);
+void ct_database_accept_conflict(ct_database *db, const ct_database_conflict *conflict);
 
 // --- History -------------------------------------------------------------------------------------------
 
@@ -114,5 +119,6 @@ bool ct_database_read_blob(ct_database *db, const ct_database_blob *blob, ct_byt
 bool ct_database_read_blob_file(ct_database *db, const ct_database_blob *blob, const char *path,
                                 ct_error *error);
 
-// Removes blobs that no value of any branch, local change or commit of the history names.
+// Removes blobs that no commit names, nor a stored local change of any owner or one of this database. Nothing is
+// committed meanwhile. Blobs that other open databases wrote and did not name yet go, too: their commits say so.
 bool ct_database_collect(ct_database *db, uint64_t *freed_bytes, ct_error *error);

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "database/database_private.h"
+#include "database/database_text.h"
+#include "database/store/database_store_row.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "resource/blob/content_hash.h"
@@ -17,15 +19,10 @@ typedef struct blob_source {
     uint8_t *buffer; // PIECE bytes, for a file
 } blob_source;
 
-static uint32_t piece_bytes(uint64_t size_bytes, uint64_t piece) {
-    const uint64_t rest = size_bytes - piece * PIECE;
-    return rest < PIECE ? (uint32_t)rest : PIECE;
-}
-
 static const uint8_t *piece_of(const blob_source *source, uint64_t piece, ct_error *error) {
     if (source->bytes)
         return source->bytes + piece * PIECE;
-    const uint32_t wanted = piece_bytes(source->size_bytes, piece);
+    const uint32_t wanted = ct_database_blob_piece_bytes(source->size_bytes, piece);
     for (uint32_t got = 0; got < wanted;) {
         const int64_t read = ct_os_file_read_at(source->file, piece * PIECE + got,
                                                 source->buffer + got, wanted - got);
@@ -38,11 +35,6 @@ static const uint8_t *piece_of(const blob_source *source, uint64_t piece, ct_err
     return source->buffer;
 }
 
-// An empty blob has one piece, of no bytes.
-static uint64_t num_pieces(uint64_t size_bytes) {
-    return size_bytes == 0 ? 1 : (size_bytes + PIECE - 1) / PIECE;
-}
-
 static bool hash_source(const blob_source *source, ct_allocator *a, uint8_t hash[16],
                         ct_error *error) {
     ct_content_hasher *const hasher = ct_content_hasher_create(a);
@@ -51,28 +43,51 @@ static bool hash_source(const blob_source *source, ct_allocator *a, uint8_t hash
         const uint8_t *const bytes = piece_of(source, i, error);
         is_read = bytes != NULL;
         if (is_read)
-            ct_content_hasher_add(hasher, bytes, piece_bytes(source->size_bytes, i));
+            ct_content_hasher_add(hasher, bytes,
+                                  ct_database_blob_piece_bytes(source->size_bytes, i));
     }
     ct_content_hasher_finish(hasher, hash);
     return is_read;
 }
 
+// Writes the pieces, the last one only when all of them still give the hash: a file may change while it is read.
+static bool write_pieces(ct_database *db, const blob_source *source, const ct_database_blob *blob,
+                         ct_error *error) {
+    const uint32_t count = ct_database_blob_num_pieces(source->size_bytes);
+    ct_content_hasher *const hasher = ct_content_hasher_create(db->allocator);
+    bool is_written = true;
+    for (uint32_t i = 0; is_written && i < count; ++i) {
+        const uint32_t size_bytes = ct_database_blob_piece_bytes(source->size_bytes, i);
+        const uint8_t *const bytes =
+            size_bytes > 0 ? piece_of(source, i, error) : (const uint8_t *)"";
+        uint8_t hash[16];
+        is_written = bytes;
+        if (is_written)
+            ct_content_hasher_add(hasher, bytes, size_bytes);
+        if (is_written && i + 1 == count) {
+            ct_content_hasher_finish(hasher, hash);
+            is_written = memcmp(hash, blob->hash, sizeof(hash)) == 0 ||
+                         ct_error_set(error, "%s: it was changed while it was read; try again",
+                                      source->path ? source->path : "the bytes");
+            is_written = is_written && db->store->functions->write_piece(db->store, blob, i, bytes,
+                                                                         size_bytes, error);
+            return is_written;
+        }
+        is_written = is_written && db->store->functions->write_piece(db->store, blob, i, bytes,
+                                                                     size_bytes, error);
+    }
+    uint8_t ignored[16];
+    ct_content_hasher_finish(hasher, ignored);
+    return is_written;
+}
+
 static bool write_source(ct_database *db, const blob_source *source, ct_database_blob *blob,
                          ct_error *error) {
-    const ct_database_store_functions *const f = db->store->functions;
-    blob->size_bytes = source->size_bytes;
     bool has = false;
-    if (!hash_source(source, db->allocator, blob->hash, error) ||
-        !f->has_blob(db->store, blob, &has, error))
-        return false;
-    for (uint64_t i = 0; !has && i < num_pieces(source->size_bytes); ++i) {
-        const uint8_t *const bytes =
-            source->size_bytes ? piece_of(source, i, error) : (const uint8_t *)"";
-        if (!bytes || !f->write_piece(db->store, blob, (uint32_t)i, bytes,
-                                      piece_bytes(source->size_bytes, i), error))
-            return false;
-    }
-    return true;
+    blob->size_bytes = source->size_bytes;
+    return hash_source(source, db->allocator, blob->hash, error) &&
+           db->store->functions->has_blob(db->store, blob, &has, error) &&
+           (has || write_pieces(db, source, blob, error));
 }
 
 bool ct_database_write_blob(ct_database *db, const void *bytes, uint64_t size_bytes,
@@ -102,8 +117,8 @@ static bool read_pieces(ct_database *db, const ct_database_blob *blob, ct_byte_a
     ct_content_hasher *const hasher = ct_content_hasher_create(db->allocator);
     uint8_t *const piece = ct_alloc(db->allocator, PIECE);
     bool is_read = true;
-    for (uint64_t i = 0; is_read && i < num_pieces(blob->size_bytes); ++i) {
-        const uint32_t expected = piece_bytes(blob->size_bytes, i);
+    for (uint64_t i = 0; is_read && i < ct_database_blob_num_pieces(blob->size_bytes); ++i) {
+        const uint32_t expected = ct_database_blob_piece_bytes(blob->size_bytes, i);
         uint32_t size_bytes = 0;
         is_read = db->store->functions->read_piece(db->store, blob, (uint32_t)i, piece, &size_bytes,
                                                    error);
@@ -163,6 +178,7 @@ bool ct_database_read_blob_file(ct_database *db, const ct_database_blob *blob, c
 // The hashes of blobs that are named, sorted.
 typedef struct named_blobs {
     CT_ARRAY(ct_guid) hashes; // a hash has the size of a GUID, and its order does as well
+    bool has_failed;
 } named_blobs;
 
 static void add_blobs(named_blobs *named, const ct_database_operations *operations) {
@@ -191,31 +207,68 @@ static bool is_named(void *user, const ct_database_blob *blob) {
     return low < named->hashes.count && ct_guid_is_equal(named->hashes.items[low], hash);
 }
 
-bool ct_database_collect(ct_database *db, uint64_t *freed_bytes, ct_error *error) {
+static bool add_commit(void *user, const ct_database_commit *commit) {
+    add_blobs(user, &commit->operations);
+    return true;
+}
+
+// Adds those that stored local changes name; what cannot be read is damaged.
+static void add_local(void *user, const char *text, uint64_t size_bytes) {
+    named_blobs *const named = user;
+    const char *const end = text + size_bytes;
+    ct_database_operations all;
+    ct_database_operations_init(&all, named->hashes.allocator);
+    for (const char *line = text; !named->has_failed && line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        stop = stop ? stop : end;
+        const bool is_seen = stop - line >= 4 && memcmp(line, "seen", 4) == 0;
+        if (!is_seen && !ct_database_operation_read(line, (uint64_t)(stop - line), &all, NULL))
+            named->has_failed = true;
+        line = stop + 1;
+    }
+    add_blobs(named, &all);
+    ct_database_operations_free(&all);
+}
+
+// Adds the blobs that all branches name.
+static bool find_named(ct_database *db, named_blobs *named, ct_error *error) {
     const ct_database_store_functions *const f = db->store->functions;
     ct_database_branch_array branches;
     ct_array_init(&branches, db->allocator);
     ct_database_vector all;
     ct_database_vector_init(&all, db->allocator);
-    named_blobs named;
-    ct_array_init(&named.hashes, db->allocator);
-    ct_database_commits commits;
-    ct_database_commits_init(&commits, db->allocator);
+    const ct_database_vector nothing = {0};
     bool is_done = f->list_branches(db->store, &branches, error);
     for (uint32_t i = 0; is_done && i < branches.count; ++i)
         ct_database_vector_join(&all, &branches.items[i].has);
-    const ct_database_vector nothing = {0};
-    is_done = is_done && ct_database_commits_read(&commits, db->store, &nothing, &all, error);
-    for (uint32_t i = 0; is_done && i < commits.list.count; ++i)
-        add_blobs(&named, &commits.list.items[i].operations);
-    add_blobs(&named, ct_database_local(db));
-    ct_database_set_sort(named.hashes.items, named.hashes.count);
-    is_done = is_done && f->collect_blobs(db->store, is_named, &named, freed_bytes, error);
-    ct_database_commits_free(&commits);
-    ct_array_free(&named.hashes);
+    is_done =
+        is_done &&
+        ct_database_walk(db->allocator, db->store, &nothing, &all, add_commit, named, error) &&
+        f->each_local(db->store, add_local, named, error);
+    if (is_done && named->has_failed)
+        is_done =
+            ct_error_set(error,
+                         "%s: stored local changes cannot be read, so the blobs that they name "
+                         "are not known; nothing was removed",
+                         db->store->location);
+    add_blobs(named, ct_database_local(db));
+    ct_database_set_sort(named->hashes.items, named->hashes.count);
     ct_database_vector_free(&all);
     for (uint32_t i = 0; i < branches.count; ++i)
         ct_database_branch_free(&branches.items[i]);
     ct_array_free(&branches);
     return is_done;
+}
+
+bool ct_database_collect(ct_database *db, uint64_t *freed_bytes, ct_error *error) {
+    const ct_database_store_functions *const f = db->store->functions;
+    if (!f->begin(db->store, NULL, error))
+        return false;
+    named_blobs named = {0};
+    ct_array_init(&named.hashes, db->allocator);
+    const bool is_done = find_named(db, &named, error) &&
+                         f->collect_blobs(db->store, is_named, &named, freed_bytes, error);
+    ct_array_free(&named.hashes);
+    ct_error ignored;
+    return f->end(db->store, NULL, is_done, is_done ? error : &ignored) && is_done;
 }

@@ -7,14 +7,14 @@
 #include "foundation/string/utf8.h"
 #include "resource/blob/content_hash.h"
 
-// A commit is: magic, version, size of all (64 bits), time, replica, the numbers of replicas seen, keys and
+// A commit is: magic, version, size of all (64 bits), time, replica, previous, since, the numbers of replicas seen, keys and
 // operations, the lengths of author and message; author and message; times and replicas seen; keys; operations;
 // the hash of all that. Texts are followed by a zero. An operation is a byte of HEAD_ flags, the object
 // unless it is that of the operation before, the number of the key (in the order of first use), and the value. Such
 // numbers and lengths are written 7 bits a byte, lowest first.
 enum {
     MAGIC = 0x43445443, // "CTDC"
-    HEADER_BYTES = 60,  // 16 and then what read_header reads
+    HEADER_BYTES = 76,  // 16 and then what read_header reads
     CHECKSUM_BYTES = 8,
     SEEN_BYTES = 24,
     HEAD_TYPE_BITS = 3,
@@ -72,6 +72,16 @@ static bool check_seen(const ct_database_commit *commit, ct_error *error) {
     return true;
 }
 
+static bool check_order(const ct_database_commit *commit, ct_error *error) {
+    const uint64_t time = commit->stamp.time, previous = commit->previous, since = commit->since;
+    return (previous < time && since <= previous) ||
+           ct_error_set(
+               error,
+               "a commit of the time 0x%016llx follows one of 0x%016llx and was made with those "
+               "since 0x%016llx; expected times before its own",
+               (unsigned long long)time, (unsigned long long)previous, (unsigned long long)since);
+}
+
 static bool check_count(uint32_t count, ct_error *error) {
     return count <= CT_DATABASE_MAX_OPERATIONS ||
            ct_error_set(error, "a commit has %u operations; expected at most %d", count,
@@ -80,7 +90,8 @@ static bool check_count(uint32_t count, ct_error *error) {
 
 static bool check_commit(const ct_database_commit *commit, ct_error *error) {
     ct_error inner = {0};
-    if (!check_stamp(commit->stamp, error) || !check_seen(commit, error) ||
+    if (!check_stamp(commit->stamp, error) || !check_order(commit, error) ||
+        !check_seen(commit, error) ||
         !check_text("author", commit->author, strlen(commit->author), CT_DATABASE_MAX_NAME_BYTES,
                     error) ||
         !check_text("message", commit->message, strlen(commit->message),
@@ -211,6 +222,8 @@ static void add_header(const ct_database_commit *commit, uint32_t num_keys, ct_b
     add_number(out, 0, 8);
     add_number(out, commit->stamp.time, 8);
     add(out, commit->stamp.replica.bytes, sizeof(ct_guid));
+    add_number(out, commit->previous, 8);
+    add_number(out, commit->since, 8);
     add_number(out, commit->seen.stamps.count, 4);
     add_number(out, num_keys, 4);
     add_number(out, commit->operations.list.count, 4);
@@ -425,12 +438,15 @@ static bool read_header(reader *r, ct_database_commit *commit, counts *found) {
     r->at = 16;
     commit->stamp.time = read_number(r, 8);
     read_guid(r, &commit->stamp.replica);
+    commit->previous = read_number(r, 8);
+    commit->since = read_number(r, 8);
     found->seen = (uint32_t)read_number(r, 4);
     found->keys = (uint32_t)read_number(r, 4);
     found->operations = (uint32_t)read_number(r, 4);
     found->author_bytes = (uint32_t)read_number(r, 4);
     found->message_bytes = (uint32_t)read_number(r, 4);
-    return check_stamp(commit->stamp, r->error) && check_count(found->operations, r->error);
+    return check_stamp(commit->stamp, r->error) && check_order(commit, r->error) &&
+           check_count(found->operations, r->error);
 }
 
 static bool read_names(reader *r, ct_database_commit *commit, const counts *found) {

@@ -17,6 +17,10 @@ enum {
 // A commit, decoded or about to be encoded.
 typedef struct ct_database_commit {
     ct_database_stamp stamp;
+    uint64_t previous; // time of the commit of the same replica before it; 0: it is the first
+    uint64_t
+        since; // of the same replica: commits from here on were made with this one, which has seen them;
+               // 0: it was made alone
     ct_database_vector seen;      // what its author had seen
     const char *author, *message; // UTF-8, zero-terminated; "" is fine
     ct_database_operations operations;

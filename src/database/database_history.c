@@ -2,66 +2,68 @@
 
 // --- The log ---------------------------------------------------------------------------------------
 
-typedef struct history_walk {
+typedef struct walk {
     ct_allocator *allocator;
-    bool (*function)(void *user, const ct_database_commit *commit);
+    ct_database_walk_function function;
     void *user;
     ct_error *error;
     bool has_failed;
-} history_walk;
+} walk;
 
 static bool walk_commit(void *user, ct_database_stamp stamp, const void *bytes,
                         uint64_t size_bytes) {
-    history_walk *const walk = user;
+    walk *const w = user;
     ct_database_commit commit;
-    ct_database_commit_init(&commit, walk->allocator);
+    ct_database_commit_init(&commit, w->allocator);
     ct_error why = {0};
     bool goes_on = ct_database_commit_decode(&commit, bytes, size_bytes, &why);
     if (goes_on) {
-        goes_on = walk->function(walk->user, &commit);
+        goes_on = w->function(w->user, &commit);
     } else {
-        char time[CT_DATABASE_TIME_TEXT_BYTES];
+        char time[CT_DATABASE_TIME_TEXT_BYTES], replica[CT_GUID_TEXT_BYTES];
         ct_database_time_format(stamp.time, time);
-        walk->has_failed =
-            !ct_error_set(walk->error, "the commit of %s is damaged: %s", time, why.message);
+        ct_guid_format(stamp.replica, replica);
+        w->has_failed = !ct_error_set(w->error, "the commit of %s by %s is damaged: %s", time,
+                                      replica, why.message);
     }
     ct_database_commit_free(&commit);
     return goes_on;
 }
 
-static bool walk_to(ct_database *db, const ct_database_vector *to,
-                    bool (*function)(void *user, const ct_database_commit *commit), void *user,
-                    ct_error *error) {
-    const ct_database_vector nothing = {0};
-    history_walk walk = {db->allocator, function, user, error, false};
-    return db->store->functions->read_commits(db->store, &nothing, to, walk_commit, &walk, error) &&
-           !walk.has_failed;
+bool ct_database_walk(ct_allocator *a, ct_database_store *store, const ct_database_vector *from,
+                      const ct_database_vector *to, ct_database_walk_function function, void *user,
+                      ct_error *error) {
+    walk w = {a, function, user, error, false};
+    return store->functions->read_commits(store, from, to, walk_commit, &w, error) && !w.has_failed;
 }
 
 bool ct_database_history(ct_database *db,
                          bool (*function)(void *user, const ct_database_commit *commit), void *user,
                          ct_error *error) {
-    return walk_to(db, &db->branch.has, function, user, error);
+    const ct_database_vector nothing = {0};
+    return ct_database_walk(db->allocator, db->store, &nothing, &db->branch.has, function, user,
+                            error);
 }
 
+// Commits up to a time.
+typedef struct version {
+    ct_database_state *state;
+    uint64_t time;
+} version;
+
 static bool apply_commit(void *user, const ct_database_commit *commit) {
-    ct_database_state_apply(user, commit);
+    const version *const v = user;
+    if (commit->stamp.time > v->time)
+        return false; // they come in the order of stamps
+    ct_database_state_apply(v->state, commit);
     return true;
 }
 
 ct_database_state *ct_database_state_at(ct_database *db, uint64_t time, ct_error *error) {
-    CT_CLEANUP(ct_database_vector_free) ct_database_vector to;
-    ct_database_vector_init(&to, db->allocator);
-    for (uint32_t i = 0; i < db->branch.has.stamps.count; ++i) {
-        const ct_database_stamp stamp = db->branch.has.stamps.items[i];
-        ct_database_vector_add(
-            &to, (ct_database_stamp){stamp.time < time ? stamp.time : time, stamp.replica});
-    }
-    ct_database_state *const state =
-        ct_database_state_create(db->allocator, (ct_database_removed){0});
-    if (walk_to(db, &to, apply_commit, state, error))
-        return state;
-    ct_database_state_destroy(state);
+    version v = {ct_database_state_create(db->allocator, (ct_database_removed){0}), time};
+    if (ct_database_history(db, apply_commit, &v, error))
+        return v.state;
+    ct_database_state_destroy(v.state);
     return NULL;
 }
 
@@ -78,10 +80,11 @@ typedef struct object_replay {
 static bool replay_object(void *user, const ct_database_commit *commit) {
     const object_replay *const replay = user;
     if (ct_database_stamp_compare(commit->stamp, replay->before) >= 0)
-        return true;
+        return false; // they come in the order of stamps
     ct_database_commit part;
     ct_database_commit_init(&part, replay->allocator);
     part.stamp = commit->stamp;
+    part.since = commit->since;
     ct_database_vector_copy(&part.seen, &commit->seen);
     for (uint32_t i = 0; i < commit->operations.list.count; ++i)
         if (ct_guid_is_equal(commit->operations.list.items[i].object, replay->object))
@@ -92,21 +95,55 @@ static bool replay_object(void *user, const ct_database_commit *commit) {
     return true;
 }
 
-// Creates an object again with the values that it had before the stamp.
+static bool has_row(const ct_database_row_array *rows, ct_database_operation_type type,
+                    const ct_guid *element) {
+    for (uint32_t i = 0; i < rows->count; ++i) {
+        const ct_database_operation *const op = &rows->items[i].operation;
+        if (op->type == type || (element && op->type > CT_DATABASE_CHANGE_KEY &&
+                                 ct_guid_is_equal(op->value.reference, *element)))
+            return true;
+    }
+    return false;
+}
+
+// Gives a key back the value of before its object was destroyed. Rows that the destroy did not cover say more than that:
+// the whole value, or what became of an element.
+static void restore_key(ct_database *db, ct_database_operation *op) {
+    ct_database_row_array rows;
+    ct_array_init(&rows, db->allocator);
+    ct_database_state_rows(db->state, op->object, op->key, op->key_length, &rows);
+    const ct_database_value value = op->value;
+    if (rows.count == 0)
+        ct_database_push_local(db, op, false);
+    else if (value.kind == CT_DATABASE_SET && !has_row(&rows, CT_DATABASE_CHANGE_KEY, NULL))
+        for (uint32_t i = 0; i < value.set.count; ++i) {
+            if (has_row(&rows, CT_DATABASE_CHANGE_KEY, &value.set.items[i]))
+                continue;
+            op->type = CT_DATABASE_ADD_TO_SET;
+            op->value =
+                (ct_database_value){.kind = CT_DATABASE_REFERENCE, .reference = value.set.items[i]};
+            ct_database_push_local(db, op, false);
+        }
+    op->type = CT_DATABASE_CHANGE_KEY;
+    ct_array_free(&rows);
+}
+
+// Creates an object again with the values that it had before the stamp. Values that others gave it without having
+// seen that it was destroyed are still there.
 static bool restore_object(ct_database *db, ct_guid object, ct_database_stamp before,
                            ct_error *error) {
     object_replay replay = {.object = object, .before = before, .allocator = db->allocator};
     replay.state = ct_database_state_create(db->allocator, (ct_database_removed){0});
     const bool is_read = ct_database_history(db, replay_object, &replay, error);
-    if (is_read && !ct_database_has(db, object))
+    if (is_read)
         ct_database_push_local(
-            db, &(ct_database_operation){.type = CT_DATABASE_CREATE, .object = object});
+            db, &(ct_database_operation){.type = CT_DATABASE_CREATE, .object = object}, false);
     ct_database_operation op = {.type = CT_DATABASE_CHANGE_KEY, .object = object};
     uint32_t place = 0;
     while (is_read &&
            ct_database_state_next_key(replay.state, object, &place, &op.key, &op.key_length)) {
         op.value = ct_database_state_get(replay.state, object, op.key, op.key_length);
-        ct_database_push_local(db, &op);
+        restore_key(db, &op);
     }
     ct_database_state_destroy(replay.state);
     return is_read;
@@ -115,26 +152,23 @@ static bool restore_object(ct_database *db, ct_guid object, ct_database_stamp be
 bool ct_database_undo_conflict(ct_database *db, const ct_database_conflict *conflict,
                                ct_error *error) {
     const ct_database_operation *const lost = &conflict->lost.operation;
-    if (conflict->won.operation.type == CT_DATABASE_DESTROY &&
-        !restore_object(db, lost->object, conflict->won.stamp, error))
-        return false;
+    if (conflict->won.operation.type == CT_DATABASE_DESTROY)
+        return ct_database_has(db, lost->object) || // another conflict of it has brought it back
+               restore_object(db, lost->object, conflict->won.stamp, error);
     if (lost->type != CT_DATABASE_CREATE || !ct_database_has(db, lost->object))
-        ct_database_push_local(db, lost);
+        ct_database_push_local(db, lost, true);
     return true;
 }
 
-// A change of the whole key covers all that lost there; a later operation of an element, only that element.
-bool ct_database_accept_conflict(ct_database *db, const ct_database_conflict *conflict,
-                                 ct_error *error) {
-    const ct_database_operation *const won = &conflict->won.operation, *const lost =
-                                                                           &conflict->lost
-                                                                                .operation;
-    (void)error;
+// A change of the whole key covers all that lost there; a later operation of an element, only that element. So does a
+// destroy, of its object.
+void ct_database_accept_conflict(ct_database *db, const ct_database_conflict *conflict) {
+    const ct_database_operation *const won = &conflict->won.operation;
     ct_database_operation op = *won;
-    if (won->key && lost->type == CT_DATABASE_CHANGE_KEY) {
+    if (won->key && (won->type == CT_DATABASE_CHANGE_KEY ||
+                     conflict->lost.operation.type == CT_DATABASE_CHANGE_KEY)) {
         op.type = CT_DATABASE_CHANGE_KEY;
         op.value = ct_database_get_bytes(db, won->object, won->key, won->key_length);
     }
-    ct_database_push_local(db, &op);
-    return true;
+    ct_database_push_local(db, &op, true);
 }

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "database/database_private.h"
@@ -6,15 +5,6 @@
 #include "foundation/log.h"
 
 #define NONE CT_DATABASE_NO_OPERATION
-
-static int compare_elements(const void *a, const void *b) {
-    return ct_guid_compare(*(const ct_guid *)a, *(const ct_guid *)b);
-}
-
-void ct_database_set_sort(ct_guid *elements, uint32_t count) {
-    if (count > 1)
-        qsort(elements, count, sizeof(*elements), compare_elements);
-}
 
 // --- Changing --------------------------------------------------------------------------------------
 
@@ -29,10 +19,10 @@ uint32_t ct_database_epoch(ct_database *db) {
     return db->epochs.count - 1;
 }
 
-void ct_database_push_local(ct_database *db, const ct_database_operation *operation) {
+void ct_database_push_local(ct_database *db, const ct_database_operation *operation, bool force) {
     ct_database_overlay *const o = &db->local;
     ct_database_overlay_push(o, operation, ct_database_epoch(db),
-                             ct_database_state_has(db->state, operation->object));
+                             force || ct_database_state_has(db->state, operation->object));
     db->is_local_changed = true;
     if (o->num_dead > 1024 && o->num_dead > o->entries.count / 2)
         ct_database_overlay_compact(o, NULL);
@@ -98,7 +88,7 @@ static bool check(ct_database *db, const ct_database_operation *op, ct_error *er
 bool ct_database_change(ct_database *db, const ct_database_operation *operation, ct_error *error) {
     if (!check(db, operation, error))
         return false;
-    ct_database_push_local(db, operation);
+    ct_database_push_local(db, operation, false);
     return true;
 }
 
@@ -131,102 +121,67 @@ static bool check_chosen(ct_database *db, const bool *is_chosen, ct_error *error
     return true;
 }
 
+// The blobs of values are still there: another process may have collected them.
+static bool check_blobs(ct_database *db, const bool *is_chosen, ct_error *error) {
+    const ct_database_overlay *const o = &db->local;
+    for (uint32_t i = 0; i < o->entries.count; ++i)
+        if (is_chosen[i] && o->operations.list.items[i].type == CT_DATABASE_CHANGE_KEY &&
+            !check_value(db, &o->operations.list.items[i], error))
+            return false;
+    return true;
+}
+
+// Commits made together.
+typedef struct commit_batch {
+    CT_ARRAY(ct_database_commit) list;
+} commit_batch;
+
+static ct_database_commit *add_commit(ct_database *db, commit_batch *batch, uint32_t epoch,
+                                      const char *message, uint64_t last, uint64_t previous) {
+    const uint32_t count = batch->list.count;
+    ct_array_push(&batch->list, (ct_database_commit){0});
+    ct_database_commit *const commit = &batch->list.items[count];
+    ct_database_commit_init(commit, db->allocator);
+    commit->stamp =
+        (ct_database_stamp){ct_database_time_next(last, db->wall_ns()), db->branch.replica};
+    commit->previous = previous;
+    commit->since = count > 0 ? batch->list.items[0].stamp.time : 0;
+    ct_database_vector_copy(&commit->seen, &db->epochs.items[epoch]);
+    commit->author = db->author;
+    commit->message = message ? message : "";
+    return commit;
+}
+
 // Makes the commits of the chosen local changes: one for each epoch.
 static void make_commits(ct_database *db, const bool *is_chosen, const char *message,
-                         ct_database_commits *commits) {
+                         commit_batch *batch) {
     const ct_database_overlay *const o = &db->local;
     uint64_t last = ct_database_vector_last(&db->branch.has);
+    uint64_t previous = ct_database_vector_time(&db->branch.has, db->branch.replica);
     for (uint32_t epoch = 0; epoch < db->epochs.count; ++epoch) {
         ct_database_commit *commit = NULL;
         for (uint32_t i = 0; i < o->entries.count; ++i) {
             if (!is_chosen[i] || o->entries.items[i].epoch != epoch)
                 continue;
-            if (!commit) {
-                last = ct_database_time_next(last, db->wall_ns());
-                ct_array_push(&commits->list, (ct_database_commit){0});
-                commit = &commits->list.items[commits->list.count - 1];
-                ct_database_commit_init(commit, db->allocator);
-                commit->stamp = (ct_database_stamp){last, db->branch.replica};
-                ct_database_vector_copy(&commit->seen, &db->epochs.items[epoch]);
-                commit->author = db->author;
-                commit->message = message ? message : "";
-            }
+            if (!commit)
+                commit = add_commit(db, batch, epoch, message, last, previous);
             ct_database_operations_push(&commit->operations, &o->operations.list.items[i]);
         }
+        if (commit)
+            last = previous = commit->stamp.time;
     }
 }
 
-static bool append(ct_database *db, const ct_database_commits *commits, ct_error *error) {
-    for (uint32_t i = 0; i < commits->list.count; ++i) {
-        const ct_database_commit *const commit = &commits->list.items[i];
+static bool append(ct_database *db, const commit_batch *batch, ct_error *error) {
+    for (uint32_t i = 0; i < batch->list.count; ++i) {
+        const ct_database_commit *const commit = &batch->list.items[i];
         db->bytes.count = 0;
         if (!ct_database_commit_encode(commit, &db->bytes, error) ||
-            !db->store->functions->append(db->store, commit->stamp, db->bytes.items,
-                                          db->bytes.count, error))
+            !db->store->functions->append(db->store, commit->stamp, commit->previous,
+                                          db->bytes.items, db->bytes.count, error))
             return false;
     }
     return true;
-}
-
-// Between begin and end: what others committed in the meantime comes first.
-static bool write_commits(ct_database *db, ct_database_branch *branch, const bool *is_chosen,
-                          const char *message, ct_database_commits *commits, ct_error *error) {
-    ct_database_commits others;
-    ct_database_commits_init(&others, db->allocator);
-    const bool is_read =
-        ct_database_vector_covers(&db->branch.has, &branch->has) ||
-        ct_database_commits_read(&others, db->store, &db->branch.has, &branch->has, error);
-    if (is_read)
-        ct_database_take_in(db, &others);
-    ct_database_commits_free(&others);
-    if (!is_read)
-        return false;
-    make_commits(db, is_chosen, message, commits);
-    if (!append(db, commits, error))
-        return false;
-    for (uint32_t i = 0; i < commits->list.count; ++i)
-        ct_database_vector_add(&branch->has, commits->list.items[i].stamp);
-    return true;
-}
-
-// After a commit, or after changes were dropped: vectors that no local change needs go.
-static void forget_epochs(ct_database *db) {
-    db->is_epoch_over = true;
-    if (db->local.entries.count > 0)
-        return;
-    for (uint32_t i = 0; i < db->epochs.count; ++i)
-        ct_database_vector_free(&db->epochs.items[i]);
-    db->epochs.count = 0;
-}
-
-static bool commit_chosen(ct_database *db, bool *is_chosen, const char *message, ct_error *error) {
-    const ct_database_store_functions *const f = db->store->functions;
-    ct_database_branch branch;
-    ct_database_branch_init(&branch, db->allocator, db->branch.name);
-    ct_database_commits commits;
-    ct_database_commits_init(&commits, db->allocator);
-    bool is_done = f->begin(db->store, &branch, error);
-    if (is_done) {
-        is_done = write_commits(db, &branch, is_chosen, message, &commits, error);
-        ct_error ignored;
-        is_done = f->end(db->store, &branch, is_done, is_done ? error : &ignored) && is_done;
-    }
-    if (is_done) {
-        ct_database_take_in(db, &commits);
-        for (uint32_t i = 0; i < db->local.entries.count; ++i)
-            is_chosen[i] = !is_chosen[i];
-        ct_database_overlay_compact(&db->local, is_chosen);
-        forget_epochs(db);
-        db->is_local_changed = true;
-        ct_error why;
-        if (db->has_stored_local &&
-            !ct_database_write_local(db, &why)) // what is committed is no longer local
-            ct_log_report_warning("database", &why);
-        ct_database_store_state(db, false);
-    }
-    ct_database_commits_free(&commits);
-    ct_database_branch_free(&branch);
-    return is_done;
 }
 
 // Marks the local changes of the given indices.
@@ -243,20 +198,115 @@ static bool choose(const ct_database *db, const uint32_t *indices, uint32_t coun
     return true;
 }
 
+// Between begin and end: what others did in the meantime comes first. *num_local is how many local changes there are
+// now.
+static bool catch_up(ct_database *db, const ct_database_branch *branch, bool has_indices,
+                     uint32_t *num_local, ct_error *error) {
+    bool is_settled, is_synced;
+    if (!ct_database_take_in_to(db, &branch->has, error) ||
+        !ct_database_settle(db, &is_settled, error) ||
+        !ct_database_sync_local(db, &is_synced, error))
+        return false;
+    *num_local = ct_database_local(db)->list.count;
+    return !(has_indices && (is_settled || is_synced)) ||
+           ct_error_set(error,
+                        "the local changes are others than before, as another process committed or "
+                        "changed some: look at them again");
+}
+
+// What a commit is made of.
+typedef struct commit_order {
+    const uint32_t *indices; // NULL: all
+    uint32_t num_indices;
+    const char *message;
+    bool *is_chosen; // one for each local change
+    uint32_t num_local;
+    uint64_t local_hash; // of those that stay, as they are stored
+    commit_batch batch;
+} commit_order;
+
+static bool write_commits(ct_database *db, ct_database_branch *branch, commit_order *order,
+                          ct_error *error) {
+    if (!catch_up(db, branch, order->indices, &order->num_local, error))
+        return false;
+    order->is_chosen = CT_NEW_ARRAY(db->allocator, bool, order->num_local);
+    if (!choose(db, order->indices, order->num_indices, order->is_chosen, error) ||
+        !check_chosen(db, order->is_chosen, error) || !check_blobs(db, order->is_chosen, error))
+        return false;
+    make_commits(db, order->is_chosen, order->message, &order->batch);
+    if (!append(db, &order->batch, error))
+        return false;
+    for (uint32_t i = 0; i < order->batch.list.count; ++i)
+        ct_database_vector_add(&branch->has, order->batch.list.items[i].stamp);
+    // What is committed is no longer local, in the same transaction.
+    order->local_hash = db->local_hash;
+    return db->local_hash == 0 ||
+           ct_database_write_local(db, order->is_chosen, &order->local_hash, error);
+}
+
+// Remembers a commit whose end failed: the server may have kept it.
+static void remember_attempt(ct_database *db, const commit_order *order) {
+    if (order->batch.list.count == 0)
+        return;
+    db->attempted = order->batch.list.items[order->batch.list.count - 1].stamp;
+    for (uint32_t i = 0; i < order->num_local; ++i)
+        db->local.entries.items[i].is_attempted = order->is_chosen[i];
+}
+
+// The commits are in the store.
+static void take_in_own(ct_database *db, commit_order *order) {
+    for (uint32_t i = 0; i < order->batch.list.count; ++i)
+        ct_database_take_in(db, &order->batch.list.items[i], true);
+    db->is_local_changed = db->is_local_changed || order->batch.list.count > 0;
+    for (uint32_t i = 0; i < order->num_local; ++i)
+        order->is_chosen[i] = !order->is_chosen[i];
+    ct_database_overlay_compact(&db->local, order->is_chosen);
+    ct_database_forget_epochs(db);
+    if (order->local_hash != db->local_hash)
+        ct_database_local_written(db, order->local_hash);
+    ct_database_store_state(db, false);
+}
+
 bool ct_database_commit_local(ct_database *db, const uint32_t *indices, uint32_t count,
                               const char *message, ct_error *error) {
     if (message && strlen(message) > CT_DATABASE_MAX_MESSAGE_BYTES)
         return ct_error_set(error, "the message of a commit has at most %d bytes; found %zu",
                             CT_DATABASE_MAX_MESSAGE_BYTES, strlen(message));
-    const uint32_t num_local = ct_database_local(db)->list.count; // no dead ones from here on
-    if (num_local == 0 || (indices && count == 0))
+    if (ct_database_local(db)->list.count == 0 || (indices && count == 0))
         return true;
-    bool *const is_chosen = CT_NEW_ARRAY(db->allocator, bool, num_local);
-    const bool is_done = choose(db, indices, count, is_chosen, error) &&
-                         check_chosen(db, is_chosen, error) &&
-                         commit_chosen(db, is_chosen, message, error);
-    ct_free_sized(db->allocator, is_chosen, num_local * sizeof(bool));
+    if (!ct_database_rows_check(db, error))
+        return false;
+    const ct_database_store_functions *const f = db->store->functions;
+    ct_database_branch branch;
+    ct_database_branch_init(&branch, db->allocator, db->branch.name);
+    commit_order order = {.indices = indices, .num_indices = count, .message = message};
+    ct_array_init(&order.batch.list, db->allocator);
+    bool is_done = f->begin(db->store, &branch, error);
+    if (is_done) {
+        const bool is_written = write_commits(db, &branch, &order, error);
+        ct_error ignored;
+        is_done = f->end(db->store, &branch, is_written, is_written ? error : &ignored);
+        if (is_written && !is_done)
+            remember_attempt(db, &order);
+        is_done = is_done && is_written;
+    }
+    if (is_done)
+        take_in_own(db, &order);
+    for (uint32_t i = 0; i < order.batch.list.count; ++i)
+        ct_database_commit_free(&order.batch.list.items[i]);
+    ct_array_free(&order.batch.list);
+    ct_free_sized(db->allocator, order.is_chosen, order.num_local * sizeof(bool));
+    ct_database_branch_free(&branch);
     return is_done;
+}
+
+void ct_database_forget_epochs(ct_database *db) {
+    db->is_epoch_over = true;
+    if (db->local.entries.count > 0)
+        return;
+    for (uint32_t i = 0; i < db->epochs.count; ++i)
+        ct_database_vector_free(&db->epochs.items[i]);
+    db->epochs.count = 0;
 }
 
 void ct_database_revert_local(ct_database *db, const uint32_t *indices, uint32_t count) {
@@ -279,102 +329,10 @@ void ct_database_revert_local(ct_database *db, const uint32_t *indices, uint32_t
         is_kept[i] = !is_kept[i];
     ct_database_overlay_compact(&db->local, is_kept);
     ct_free_sized(db->allocator, is_kept, num_local * sizeof(bool));
-    forget_epochs(db);
+    ct_database_forget_epochs(db);
     db->is_local_changed = true;
 }
 
 void ct_database_leave_local(ct_database *db) {
     db->is_local_changed = false;
-}
-
-// --- Kept in the store -----------------------------------------------------------------------------
-// Lines of operations; before those of each epoch a line "seen" with GUIDs and times.
-
-static void write_seen(const ct_database_vector *seen, ct_string_builder *out) {
-    ct_string_builder_add(out, "seen");
-    for (uint32_t i = 0; i < seen->stamps.count; ++i) {
-        char guid[CT_GUID_TEXT_BYTES], time[CT_DATABASE_TIME_TEXT_BYTES];
-        ct_guid_format(seen->stamps.items[i].replica, guid);
-        ct_database_time_format(seen->stamps.items[i].time, time);
-        ct_string_builder_addf(out, " %s %s", guid, time);
-    }
-    ct_string_builder_add_char(out, '\n');
-}
-
-bool ct_database_write_local(ct_database *db, ct_error *error) {
-    const ct_database_operations *const local = ct_database_local(db);
-    ct_string_builder text;
-    ct_string_builder_init(&text, db->allocator);
-    for (uint32_t i = 0, epoch = NONE; i < local->list.count; ++i) {
-        if (db->local.entries.items[i].epoch != epoch)
-            write_seen(&db->epochs.items[epoch = db->local.entries.items[i].epoch], &text);
-        ct_database_operation_write(&local->list.items[i], &text);
-        ct_string_builder_add_char(&text, '\n');
-    }
-    const char *const bytes = ct_string_builder_text(&text);
-    const bool is_written =
-        db->store->functions->write_local(db->store, &db->branch, bytes, strlen(bytes), error);
-    if (is_written) {
-        db->has_stored_local = text.length > 0;
-        db->is_local_changed = false;
-    }
-    ct_string_builder_free(&text);
-    return is_written;
-}
-
-static bool read_seen(ct_database *db, const char *line, const char *end, ct_error *error) {
-    ct_database_vector seen;
-    ct_database_vector_init(&seen, db->allocator);
-    ct_array_push(&db->epochs, seen);
-    const char *at = line + strlen("seen");
-    while (at < end) {
-        const char *const guid = at + 1;
-        const char *const time = guid + CT_GUID_TEXT_BYTES; // behind the space
-        const char *stop = time < end ? memchr(time, ' ', (size_t)(end - time)) : end;
-        stop = stop ? stop : end;
-        ct_database_stamp stamp;
-        if (time >= end || !ct_guid_parse(guid, CT_GUID_TEXT_BYTES - 1, &stamp.replica, error) ||
-            !ct_database_time_parse(time, (uint64_t)(stop - time), &stamp.time, error))
-            return false;
-        ct_database_vector_add(&db->epochs.items[db->epochs.count - 1], stamp);
-        at = stop;
-    }
-    return true;
-}
-
-static bool read_line(ct_database *db, const char *line, const char *end, ct_error *error) {
-    if (end - line >= 4 && memcmp(line, "seen", 4) == 0)
-        return read_seen(db, line, end, error);
-    ct_database_operations one;
-    ct_database_operations_init(&one, db->allocator);
-    const bool is_read = ct_database_operation_read(line, (uint64_t)(end - line), &one, error);
-    if (is_read) {
-        db->is_epoch_over = db->epochs.count == 0;
-        ct_database_push_local(db, &one.list.items[0]);
-    }
-    ct_database_operations_free(&one);
-    return is_read;
-}
-
-bool ct_database_read_local(ct_database *db, ct_error *error) {
-    ct_byte_array text;
-    ct_array_init(&text, db->allocator);
-    bool is_read = db->store->functions->read_local(db->store, &db->branch, &text, error);
-    const char *const begin = text.count ? (const char *)text.items : "";
-    const char *const end = begin + text.count;
-    uint32_t number = 1;
-    for (const char *line = begin; is_read && line < end; ++number) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        stop = stop ? stop : end;
-        ct_error why = {0};
-        if (!read_line(db, line, stop, &why))
-            is_read = ct_error_set(error, "%s: line %u of the local changes: %s",
-                                   db->store->location, number, why.message);
-        line = stop + 1;
-    }
-    db->has_stored_local = text.count > 0;
-    ct_array_free(&text);
-    db->is_epoch_over = true;
-    db->is_local_changed = false;
-    return is_read;
 }

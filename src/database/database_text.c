@@ -1,7 +1,6 @@
 #include "database/database_text.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "database/database_bytes.h"
@@ -132,10 +131,6 @@ static bool read_guid(const reader *r, ct_sjson_value from, ct_guid *guid) {
            refuse(r, from, &inner);
 }
 
-static int compare_guids(const void *a, const void *b) {
-    return memcmp(a, b, sizeof(ct_guid));
-}
-
 static bool read_set(const reader *r, ct_sjson_value from, ct_database_value *value) {
     if (ct_sjson_type_of(r->doc, from) != CT_SJSON_TYPE_ARRAY)
         return ct_sjson_error(r->doc, from, r->error, "found %s; expected an array of GUIDs",
@@ -147,8 +142,7 @@ static bool read_set(const reader *r, ct_sjson_value from, ct_database_value *va
     for (ct_sjson_value v = ct_sjson_first(r->doc, from); v.entry; v = ct_sjson_next(r->doc, v))
         if (!read_guid(r, v, &items[i++]))
             return false;
-    if (count > 0)
-        qsort(items, count, sizeof(*items), compare_guids);
+    ct_database_set_sort(items, count);
     *value = (ct_database_value){.kind = CT_DATABASE_SET, .set = {items, count}};
     ct_error inner = {0};
     return ct_database_value_check(value, &inner) || refuse(r, from, &inner);

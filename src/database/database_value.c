@@ -1,6 +1,7 @@
 #include "database/database_value.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "database/database_bytes.h"
@@ -217,4 +218,13 @@ const char *ct_database_kind_name(ct_database_kind kind) {
                                         "blob", "reference", "set"};
     _Static_assert(CT_COUNT_OF(names) == CT_DATABASE_NUM_KINDS, "a name each");
     return (uint32_t)kind < CT_COUNT_OF(names) ? names[kind] : "unknown";
+}
+
+static int compare_elements(const void *a, const void *b) {
+    return ct_guid_compare(*(const ct_guid *)a, *(const ct_guid *)b);
+}
+
+void ct_database_set_sort(ct_guid *elements, uint32_t count) {
+    if (count > 1)
+        qsort(elements, count, sizeof(*elements), compare_elements);
 }

@@ -54,6 +54,9 @@ typedef struct ct_database_value {
 // are the same.
 bool ct_database_value_is_equal(const ct_database_value *a, const ct_database_value *b);
 
+// Sorts elements of a set by their bytes, which is the order that a value needs. May have some twice.
+void ct_database_set_sort(ct_guid *elements, uint32_t count);
+
 // Checks a value that comes from outside: strings are UTF-8 and not too long. Sets with doubles or out of order
 // are an error, too. Returns false with `error`.
 bool ct_database_value_check(const ct_database_value *value, ct_error *error);

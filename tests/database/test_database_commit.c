@@ -20,6 +20,8 @@ static void make(ct_database_commit *commit) {
     static const ct_guid items[] = {{.bytes = {1}}, {.bytes = {2}}};
     ct_database_commit_init(commit, test_heap());
     commit->stamp = (ct_database_stamp){(uint64_t)1764500000000 << 16, {.bytes = {5}}};
+    commit->previous = 9 << 16;
+    commit->since = 8 << 16;
     ct_database_vector_add(&commit->seen, (ct_database_stamp){7 << 16, {.bytes = {4}}});
     ct_database_vector_add(&commit->seen, (ct_database_stamp){8 << 16, {.bytes = {5}}});
     commit->author = "J\xc3\xbcrgen";
@@ -70,6 +72,8 @@ static void commits_read_back(void **state) {
     assert_int_equal(ct_database_stamp_compare(read.stamp, commit.stamp), 0);
     assert_string_equal(read.author, commit.author);
     assert_string_equal(read.message, commit.message);
+    assert_int_equal(read.previous, commit.previous);
+    assert_int_equal(read.since, commit.since);
     assert_int_equal(read.seen.stamps.count, 2);
     assert_int_equal(read.operations.list.count, commit.operations.list.count);
     for (uint32_t i = 0; i < read.operations.list.count; ++i) {
@@ -180,6 +184,10 @@ static void what_could_not_be_read_is_not_written(void **state) {
     expect_refused(&commit, "expected one to 3999");
     commit.stamp.replica = (ct_guid){{0}};
     expect_refused(&commit, "GUID of zeros");
+    commit.previous = commit.stamp.time;
+    expect_refused(&commit, "follows one of");
+    commit.since = commit.previous + 1;
+    expect_refused(&commit, "was made with those since");
     ct_database_vector_add(&commit.seen, commit.stamp);
     expect_refused(&commit, "expected times before its own");
     char *const text = calloc(CT_DATABASE_MAX_MESSAGE_BYTES + 2, 1);

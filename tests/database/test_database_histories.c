@@ -79,6 +79,35 @@ static void change_something(ct_database *db, uint32_t *random) {
     }
 }
 
+// Undoes or accepts one decision: then it is none any more.
+static void settle_something(ct_database *db, uint32_t *random) {
+    ct_error error = {0};
+    ct_database_conflict_array conflicts;
+    ct_array_init(&conflicts, test_heap());
+    ct_database_revert_local(db, NULL, 0);
+    ct_database_state_conflicts(ct_database_committed(db), &conflicts);
+    if (conflicts.count > 0) {
+        const ct_database_conflict c = conflicts.items[test_random(random) % conflicts.count];
+        const ct_database_stamp won = c.won.stamp, lost = c.lost.stamp;
+        const ct_guid object = c.lost.operation.object;
+        if (test_random(random) % 2)
+            ct_database_accept_conflict(db, &c);
+        else
+            assert_true(ct_database_undo_conflict(db, &c, &error));
+        database_commit(db);
+        conflicts.count = 0;
+        ct_database_state_conflicts(ct_database_committed(db), &conflicts);
+        for (uint32_t i = 0; i < conflicts.count; ++i) {
+            const ct_database_conflict *const left = &conflicts.items[i];
+            assert_false(ct_database_stamp_compare(left->won.stamp, won) == 0 &&
+                         ct_database_stamp_compare(left->lost.stamp, lost) == 0 &&
+                         ct_guid_is_equal(left->lost.operation.object, object) &&
+                         left->lost.operation.type == CT_DATABASE_CHANGE_KEY);
+        }
+    }
+    ct_array_free(&conflicts);
+}
+
 static void play(replicas *r, uint32_t *random) {
     for (uint32_t step = 0; step < 60; ++step) {
         ct_database *const db = r->dbs[test_random(random) % r->count];
@@ -86,6 +115,8 @@ static void play(replicas *r, uint32_t *random) {
         database_wall_ns += (test_random(random) % 5) * 1000000; // often the same millisecond
         if (kind == 0) {
             database_merge(db, r->dbs[test_random(random) % r->count]);
+        } else if (kind == 1 && test_random(random) % 2) {
+            settle_something(db, random);
         } else if (kind == 1) {
             ct_database_revert_local(db, NULL, 0);
         } else {

@@ -216,8 +216,10 @@ bool ct_db_conflicts(ct_db_call *call, ct_error *error) {
     else if (is_done)
         print_conflicts(call, &conflicts);
     for (uint32_t i = first; is_done && i < end; ++i)
-        is_done = undo ? ct_database_undo_conflict(call->db, &conflicts.items[i], error)
-                       : ct_database_accept_conflict(call->db, &conflicts.items[i], error);
+        if (undo)
+            is_done = ct_database_undo_conflict(call->db, &conflicts.items[i], error);
+        else
+            ct_database_accept_conflict(call->db, &conflicts.items[i]);
     if (is_done && end > first)
         is_done = ct_db_commit(
             call, undo ? "Undo decisions of a merge" : "Accept decisions of a merge", error);

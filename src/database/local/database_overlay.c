@@ -95,18 +95,6 @@ const ct_database_overlay_key *ct_database_overlay_find_key(const ct_database_ov
     return value ? &o->keys.items[(uint32_t)*value] : NULL;
 }
 
-uint32_t ct_database_overlay_find_element(const ct_database_overlay *o, ct_guid object,
-                                          const char *key, uint32_t key_length, ct_guid element) {
-    const place p = {.kind = PLACE_ELEMENT,
-                     .object = object,
-                     .element = element,
-                     .key = key,
-                     .key_length = key_length};
-    uint64_t hash;
-    const uint64_t *const value = find(o, &p, &hash);
-    return value && !o->entries.items[(uint32_t)*value].is_dead ? (uint32_t)*value : NONE;
-}
-
 // --- Adding ----------------------------------------------------------------------------------------
 
 static uint32_t object_of(ct_database_overlay *o, ct_guid guid) {
@@ -232,10 +220,13 @@ void ct_database_overlay_compact(ct_database_overlay *o, const bool *is_kept) {
     ct_database_overlay kept;
     ct_database_overlay_init(&kept, o->allocator);
     for (uint32_t i = 0; i < o->entries.count; ++i)
-        if (!o->entries.items[i].is_dead &&
-            (!is_kept || is_kept[i])) // a DESTROY lives: it exists below
-            ct_database_overlay_push(&kept, &o->operations.list.items[i], o->entries.items[i].epoch,
-                                     true);
+        if (!o->entries.items[i].is_dead && (!is_kept || is_kept[i])) {
+            const ct_database_overlay_entry *const entry = &o->entries.items[i];
+            // A DESTROY lives: its object exists below.
+            ct_database_overlay_push(&kept, &o->operations.list.items[i], entry->epoch, true);
+            kept.entries.items[kept.entries.count - 1].is_stored = entry->is_stored;
+            kept.entries.items[kept.entries.count - 1].is_attempted = entry->is_attempted;
+        }
     ct_database_overlay_free(o);
     *o = kept;
 }

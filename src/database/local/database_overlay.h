@@ -41,6 +41,8 @@ typedef struct ct_database_overlay_entry {
     uint32_t epoch;        // what the author had seen: the owner's number
     uint32_t next_element; // of the key
     bool is_dead;
+    bool is_stored;    // the owner's mark: as the store keeps it
+    bool is_attempted; // the owner's mark: in a commit whose end is not known
 } ct_database_overlay_entry;
 
 typedef struct ct_database_overlay {
@@ -72,7 +74,3 @@ const ct_database_overlay_object *ct_database_overlay_find(const ct_database_ove
 const ct_database_overlay_key *ct_database_overlay_find_key(const ct_database_overlay *overlay,
                                                             ct_guid object, const char *key,
                                                             uint32_t key_length);
-
-// Returns the living operation of an element, or CT_DATABASE_NO_OPERATION.
-uint32_t ct_database_overlay_find_element(const ct_database_overlay *overlay, ct_guid object,
-                                          const char *key, uint32_t key_length, ct_guid element);

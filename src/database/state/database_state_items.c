@@ -333,7 +333,8 @@ void ct_database_kept_add(ct_database_state *s, ct_database_kept *first, uint32_
     }
 }
 
-// Returns whether the author of the commit at hand had seen a row, or wrote it before in the same commit.
+// Returns whether the author of the commit at hand had seen a row, or made it before in this commit or one that was
+// made with it.
 static bool is_covered(ct_database_state *s, const ct_database_kept *row) {
     ct_database_known_replica *const replica = &s->replicas.items[row->replica];
     if (replica->epoch != s->epoch) {
@@ -341,7 +342,8 @@ static bool is_covered(ct_database_state *s, const ct_database_kept *row) {
         replica->seen = ct_database_vector_time(&s->commit->seen, replica->guid);
     }
     return row->time <= replica->seen ||
-           (row->replica == s->commit_replica && row->time == s->commit->stamp.time);
+           (row->replica == s->commit_replica && row->time <= s->commit->stamp.time &&
+            row->time >= (s->commit->since ? s->commit->since : s->commit->stamp.time));
 }
 
 // Moves the row with the highest stamp from the list to the first place, which is empty.

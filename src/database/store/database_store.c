@@ -16,10 +16,14 @@ void ct_database_branch_free(ct_database_branch *branch) {
     ct_database_vector_free(&branch->state);
 }
 
+bool ct_database_is_server(const char *location) {
+    return strncmp(location, "postgres://", 11) == 0 ||
+           strncmp(location, "postgresql://", 13) == 0 || strchr(location, '=');
+}
+
 ct_database_store *ct_database_store_open(ct_allocator *a, const char *location, bool may_create,
                                           ct_error *error) {
-    const bool is_server = strncmp(location, "postgres://", 11) == 0 ||
-                           strncmp(location, "postgresql://", 13) == 0 || strchr(location, '=');
-    return is_server ? ct_database_postgres_open(a, location, may_create, error)
-                     : ct_database_sqlite_open(a, location, may_create, error);
+    return ct_database_is_server(location)
+               ? ct_database_postgres_open(a, location, may_create, error)
+               : ct_database_sqlite_open(a, location, may_create, error);
 }

@@ -44,13 +44,19 @@ typedef struct ct_database_store_functions {
     bool (*remove_branch)(ct_database_store *store, const char *name, ct_error *error);
 
     // Commits. begin takes the lock of the branch (waits for others at most 10 s), and gives its vector as it is
-    // now; append then writes commits (with stamps of any replica), end makes them and the new vector last:
-    // only when it returns true are they acknowledged. With is_kept false, end undoes.
+    // now; append then writes commits (with stamps of any replica; `previous` is the time of the commit of the same
+    // replica before it, 0 for the first: another one is refused), end makes them and the new vector last:
+    // only when it returns true are they acknowledged. With is_kept false, end undoes. With branch NULL begin and end
+    // keep others from committing to any branch, for collect_blobs. When a server went away while end wrote,
+    // has_commit says later whether it was kept.
     bool (*begin)(ct_database_store *store, ct_database_branch *branch, ct_error *error);
-    bool (*append)(ct_database_store *store, ct_database_stamp stamp, const void *bytes,
-                   uint64_t size_bytes, ct_error *error);
+    bool (*append)(ct_database_store *store, ct_database_stamp stamp, uint64_t previous,
+                   const void *bytes, uint64_t size_bytes, ct_error *error);
     bool (*end)(ct_database_store *store, ct_database_branch *branch, bool is_kept,
                 ct_error *error);
+    // Says whether a commit is in the log. May be called between begin and end.
+    bool (*has_commit)(ct_database_store *store, ct_database_stamp stamp, bool *has,
+                       ct_error *error);
     // Calls `function` with the commits that are in `to` and not in `from`. May be called between begin and end.
     bool (*read_commits)(ct_database_store *store, const ct_database_vector *from,
                          const ct_database_vector *to, ct_database_commit_function function,
@@ -61,7 +67,8 @@ typedef struct ct_database_store_functions {
     // may have some rows: destroy it. load_rows gives all stored rows that ct_database_removed asks for, or more; what
     // they point at stays valid until the next call. save replaces the rows of what changed, in one transaction, and
     // sets branch->state to `at`, unless the stored vector is not covered by `at` (another process stored more: then
-    // nothing is done and *saved is false). load and save may not be called between begin and end.
+    // nothing is done and *saved is false). clear removes all stored rows: the log has all of it. These may not be
+    // called between begin and end.
     bool (*load_state)(ct_database_store *store, ct_database_branch *branch,
                        ct_database_state *state, ct_error *error);
     bool (*load_rows)(ct_database_store *store, const ct_database_branch *branch, ct_guid object,
@@ -70,6 +77,7 @@ typedef struct ct_database_store_functions {
     bool (*save_state)(ct_database_store *store, ct_database_branch *branch,
                        const ct_database_state *state, const ct_database_vector *at, bool *saved,
                        ct_error *error);
+    bool (*clear_state)(ct_database_store *store, const char *branch, ct_error *error);
 
     // Blobs, in pieces: number `piece` from 0, each CT_DATABASE_BLOB_PIECE_BYTES long but the last. A blob exists
     // once its last piece is written: pieces without it are removed by collect. has_blob says whether one exists.
@@ -79,16 +87,21 @@ typedef struct ct_database_store_functions {
                         const void *bytes, uint32_t size_bytes, ct_error *error);
     bool (*read_piece)(ct_database_store *store, const ct_database_blob *blob, uint32_t piece,
                        void *bytes, uint32_t *size_bytes, ct_error *error);
-    // Removes the blobs for which `is_kept` returns false.
+    // Removes the blobs for which `is_kept` returns false. Between begin and end, without a branch.
     bool (*collect_blobs)(ct_database_store *store,
                           bool (*is_kept)(void *user, const ct_database_blob *blob), void *user,
                           uint64_t *freed_bytes, ct_error *error);
 
-    // Local changes that wait: lines of text (database_text.h) by branch, kept as one piece of text. "" removes.
+    // Local changes that wait: lines of text (database_text.h) by branch and owner (at most CT_DATABASE_MAX_NAME_BYTES),
+    // kept as one piece of text. "" removes. Between begin and end they are part of what is kept or undone. each_local
+    // calls `function` with those of all branches and owners.
     bool (*read_local)(ct_database_store *store, const ct_database_branch *branch,
-                       ct_byte_array *text, ct_error *error);
+                       const char *owner, ct_byte_array *text, ct_error *error);
     bool (*write_local)(ct_database_store *store, const ct_database_branch *branch,
-                        const void *text, uint64_t size_bytes, ct_error *error);
+                        const char *owner, const void *text, uint64_t size_bytes, ct_error *error);
+    bool (*each_local)(ct_database_store *store,
+                       void (*function)(void *user, const char *text, uint64_t size_bytes),
+                       void *user, ct_error *error);
 
     // Waits until another process may have committed to a branch of this store, at most `timeout_ns` (0: only
     // looks). PostgreSQL: NOTIFY; SQLite: the file's version, looked at each 2 ms. *changed says whether.
@@ -128,6 +141,9 @@ ct_database_store *ct_database_sqlite_open(ct_allocator *a, const char *path, bo
 // when `may_create`; refuses one that is not Cuttle's.
 ct_database_store *ct_database_postgres_open(ct_allocator *a, const char *location, bool may_create,
                                              ct_error *error);
+
+// Returns whether a location is a server's.
+bool ct_database_is_server(const char *location);
 
 // Opens either, by the location: "postgres://", "postgresql://" and texts with "=" are servers.
 ct_database_store *ct_database_store_open(ct_allocator *a, const char *location, bool may_create,

@@ -69,19 +69,45 @@ bool ct_database_check_state(ct_database_store *store, const ct_database_branch 
     return is_read;
 }
 
-void ct_database_check_commit(ct_allocator *a, ct_database_stamp stamp, const void *bytes,
+static void add_hash(ct_string_builder *out, const uint8_t hash[16]) {
+    for (uint32_t i = 0; i < 16; ++i)
+        ct_string_builder_addf(out, "%02x", hash[i]);
+}
+
+// Each blob that a commit names was there when it was made.
+static void check_named(ct_database_store *store, const ct_database_commit *commit,
+                        const char *time, const char *replica, ct_string_builder *out) {
+    for (uint32_t i = 0; i < commit->operations.list.count; ++i) {
+        const ct_database_operation *const op = &commit->operations.list.items[i];
+        bool has = true;
+        ct_error error = {0};
+        if (op->type != CT_DATABASE_CHANGE_KEY || op->value.kind != CT_DATABASE_BLOB)
+            continue;
+        if (!store->functions->has_blob(store, &op->value.blob, &has, &error)) {
+            ct_string_builder_addf(out, "commit %s of %s: %s\n", time, replica, error.message);
+        } else if (!has) {
+            ct_string_builder_addf(out, "commit %s of %s: it names the blob ", time, replica);
+            add_hash(out, op->value.blob.hash);
+            ct_string_builder_add(out, ", which is missing\n");
+        }
+    }
+}
+
+void ct_database_check_commit(ct_database_store *store, ct_database_stamp stamp, const void *bytes,
                               uint64_t size_bytes, ct_string_builder *out) {
     char replica[CT_GUID_TEXT_BYTES], time[CT_DATABASE_TIME_TEXT_BYTES];
     ct_guid_format(stamp.replica, replica);
     ct_database_time_format(stamp.time, time);
     ct_database_commit commit;
-    ct_database_commit_init(&commit, a);
+    ct_database_commit_init(&commit, store->allocator);
     ct_error error = {0};
     if (!ct_database_commit_decode(&commit, bytes, size_bytes, &error))
         ct_string_builder_addf(out, "commit %s of %s: %s\n", time, replica, error.message);
     else if (ct_database_stamp_compare(commit.stamp, stamp) != 0)
         ct_string_builder_addf(out, "commit %s of %s: its bytes are those of another commit\n",
                                time, replica);
+    else
+        check_named(store, &commit, time, replica, out);
     ct_database_commit_free(&commit);
 }
 
@@ -95,8 +121,7 @@ static void add_fault(ct_database_blob_check *check, const char *what) {
         return;
     check->is_faulty = true;
     ct_string_builder_add(check->out, "blob ");
-    for (uint32_t i = 0; i < 16; ++i)
-        ct_string_builder_addf(check->out, "%02x", check->blob.hash[i]);
+    add_hash(check->out, check->blob.hash);
     ct_string_builder_addf(check->out, ": %s\n", what);
 }
 

@@ -10,8 +10,9 @@ bool ct_database_check_state(ct_database_store *store, const ct_database_branch 
                              uint64_t sum, uint64_t count, struct ct_string_builder *out,
                              ct_error *error);
 
-// Decodes a commit and checks its stamp; appends a line to `out` when it is damaged.
-void ct_database_check_commit(ct_allocator *a, ct_database_stamp stamp, const void *bytes,
+// Decodes a commit, checks its stamp, and that the blobs that it names are there; appends a line to `out` for each
+// fault.
+void ct_database_check_commit(ct_database_store *store, ct_database_stamp stamp, const void *bytes,
                               uint64_t size_bytes, struct ct_string_builder *out);
 
 // A check of blobs: give it the pieces in the order of blob and number. Finds wrong sizes and hashes. A blob whose

@@ -277,6 +277,10 @@ bool ct_os_take_interrupt(void);
 // Returns an environment variable, or NULL. Borrowed.
 const char *ct_os_environment(const char *name);
 
+// Writes the name of this machine to `name` of CT_OS_MACHINE_NAME_BYTES; "" when it has none.
+enum { CT_OS_MACHINE_NAME_BYTES = 65 };
+void ct_os_machine_name(char *name);
+
 // Returns all environment variables as "NAME=value", NULL last. Borrowed.
 const char *const *ct_os_environment_list(void);
 

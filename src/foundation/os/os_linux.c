@@ -311,6 +311,12 @@ const char *ct_os_environment(const char *name) {
     return getenv(name);
 }
 
+void ct_os_machine_name(char *name) {
+    if (gethostname(name, CT_OS_MACHINE_NAME_BYTES - 1) != 0)
+        name[0] = 0;
+    name[CT_OS_MACHINE_NAME_BYTES - 1] = 0;
+}
+
 const char *const *ct_os_environment_list(void) {
     return (const char *const *)(uintptr_t)environ;
 }

@@ -38,11 +38,18 @@ static inline bool model_same_element(const model_operation *a, const model_oper
            ct_guid_is_equal(a->operation->value.reference, b->operation->value.reference);
 }
 
+// Returns whether an earlier commit was made together with `a`.
+static inline bool model_made_with(const ct_database_commit *a, const ct_database_commit *earlier) {
+    return ct_guid_is_equal(a->stamp.replica, earlier->stamp.replica) && a->since > 0 &&
+           earlier->stamp.time >= a->since && earlier->stamp.time < a->stamp.time;
+}
+
 // Returns whether `a` covers `b`.
 static inline bool model_covers(const model_operation *a, const model_operation *b) {
     const bool has_seen = a->commit == b->commit
                               ? b->index < a->index
-                              : ct_database_vector_has(&a->commit->seen, b->commit->stamp);
+                              : ct_database_vector_has(&a->commit->seen, b->commit->stamp) ||
+                                    model_made_with(a->commit, b->commit);
     if (!has_seen || !ct_guid_is_equal(a->operation->object, b->operation->object))
         return false;
     if (a->operation->type == CT_DATABASE_DESTROY)

@@ -240,6 +240,9 @@ static void commit(replica *r) {
     r->wall_ms += below(3);
     c->stamp.time = ct_database_time_next(last, r->wall_ms * 1000000);
     c->stamp.replica = r->guid;
+    c->previous = ct_database_vector_time(&r->has, r->guid);
+    // Now and then made together with the last one.
+    c->since = below(4) == 0 ? c->previous : 0;
     ct_database_vector_copy(&c->seen, below(6) == 0 ? &r->earlier : &r->has);
     for (uint32_t count = 1 + below(4); count > 0; --count)
         push_operation(&c->operations);

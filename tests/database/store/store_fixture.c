@@ -184,6 +184,7 @@ static void encode(const ct_database_branch *branch, const ct_database_operation
         (ct_database_stamp){.time = ct_database_time_next(ct_database_vector_last(&branch->has),
                                                           INT64_C(1764500000000000000)),
                             .replica = branch->replica};
+    commit->previous = ct_database_vector_time(&branch->has, branch->replica);
     ct_database_vector_copy(&commit->seen, &branch->has);
     commit->author = "test";
     commit->message = "";
@@ -201,7 +202,8 @@ bool store_try_commit(ct_database_store *store, ct_database_branch *branch,
     ct_database_commit commit;
     ct_byte_array bytes;
     encode(branch, operations, count, &commit, &bytes);
-    const bool is_written = f->append(store, commit.stamp, bytes.items, bytes.count, error);
+    const bool is_written =
+        f->append(store, commit.stamp, commit.previous, bytes.items, bytes.count, error);
     if (is_written)
         ct_database_vector_add(&branch->has, commit.stamp);
     const bool is_kept = f->end(store, branch, is_written, is_written ? error : NULL) && is_written;

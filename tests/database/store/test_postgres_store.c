@@ -34,7 +34,7 @@ static void a_server_that_goes_in_mid_commit_keeps_nothing(void **state) {
     assert_true(f->begin(store, &branch, &error));
     const ct_database_stamp stamp = {.time = ct_database_vector_last(&branch.has) + 1,
                                      .replica = branch.replica};
-    assert_true(f->append(store, stamp, "x", 1, &error));
+    assert_true(f->append(store, stamp, ct_database_vector_last(&branch.has), "x", 1, &error));
     ct_database_vector_add(&branch.has, stamp);
     store_server_kill();
     assert_true(store_server_continue());

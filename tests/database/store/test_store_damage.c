@@ -53,7 +53,7 @@ static void fill(const char *location) {
     ct_content_hasher_add(hasher, bytes, sizeof(bytes));
     ct_content_hasher_finish(hasher, blob.hash);
     assert_true(store->functions->write_piece(store, &blob, 0, bytes, sizeof(bytes), &error));
-    assert_true(store->functions->write_local(store, &branch, "{\"op\":1}\n", 9, &error));
+    assert_true(store->functions->write_local(store, &branch, "me", "{\"op\":1}\n", 9, &error));
     char *const faults = store_check(store);
     assert_string_equal(faults, "");
     ct_free(test_heap(), faults);
@@ -193,7 +193,7 @@ static void use(ct_database_store *store) {
     ct_array_free(&rows);
     ct_byte_array text;
     ct_array_init(&text, test_heap());
-    f->read_local(store, &branch, &text, &error);
+    f->read_local(store, &branch, "me", &text, &error);
     ct_array_free(&text);
     const ct_database_blob blob = {.size_bytes = 4000};
     uint8_t piece[4000];
@@ -207,7 +207,7 @@ static void use(ct_database_store *store) {
         store_try_commit(store, &branch, &op, 1, NULL, &error);
         f->save_state(store, &branch, objects, &branch.has, &saved, &error);
     }
-    f->write_local(store, &branch, "x", 1, &error);
+    f->write_local(store, &branch, "me", "x", 1, &error);
     ct_string_builder out;
     ct_string_builder_init(&out, test_heap());
     error.message[0] = 0;
@@ -350,7 +350,7 @@ static void read_only_files_are_read(void **state) {
     const ct_database_operation op = store_create(9);
     assert_false(store_try_commit(store, &branch, &op, 1, NULL, &error));
     assert_non_null(strstr(error.message, "read-only"));
-    assert_false(store->functions->write_local(store, &branch, "x", 1, &error));
+    assert_false(store->functions->write_local(store, &branch, "me", "x", 1, &error));
     assert_non_null(strstr(error.message, "read-only"));
     ct_database_branch_free(&branch);
     store_close(store);

@@ -81,8 +81,8 @@ static void add_event(thread_text *t, const ct_profiler_event *e) {
     assert_true(t->length < MAX_TEXT);
 }
 
-// Each scope that a thread entered it has left, but for that of the last task: it may be about to leave
-// that, or the one of an earlier recording.
+// Each scope that a thread entered it has left, but for those of the last task and its job: it may be about to
+// leave these, or the one of an earlier recording.
 static void stop_recording(void) {
     num_texts = 0;
     num_waits = waited_ms = worker_memory = -1;
@@ -97,7 +97,7 @@ static void stop_recording(void) {
     ct_profiler_reader_free(&reader);
     ct_profiler_shutdown();
     for (uint32_t i = 0; i < num_texts; ++i) {
-        assert_in_range(threads[i].depth + 1, has_tasks ? 0 : 1, has_tasks ? 2 : 1);
+        assert_in_range(threads[i].depth + 1, has_tasks ? 0 : 1, has_tasks ? 3 : 1);
         assert_in_range(threads[i].least_depth + 1, has_tasks ? 0 : 1, 1);
     }
 }

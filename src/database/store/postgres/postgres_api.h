@@ -38,7 +38,6 @@
     X(PQsendQuery)                                                                                 \
     X(PQsendQueryParams)                                                                           \
     X(PQsendQueryPrepared)                                                                         \
-    X(PQserverVersion)                                                                             \
     X(PQsetNoticeReceiver)                                                                         \
     X(PQsetnonblocking)                                                                            \
     X(PQsocket)                                                                                    \

@@ -144,57 +144,71 @@ bool ct_postgres_collect_blobs(ct_database_store *base,
                                bool (*is_kept)(void *user, const ct_database_blob *blob),
                                void *user, uint64_t *freed_bytes, ct_error *error) {
     ct_postgres_store *const store = (ct_postgres_store *)base;
-    uint64_t freed = 0;
-    const bool is_done =
-        ct_postgres_transaction_begin(store, CT_POSTGRES_BEGIN, true, error) &&
-        ct_postgres_transaction_finish(store, collect(store, is_kept, user, &freed, error), error);
-    *freed_bytes = is_done ? freed : 0;
-    return is_done;
+    CT_ASSERT(store->is_committing, "blobs are collected without begin");
+    *freed_bytes = 0;
+    return (store->num_queued == 0 || ct_postgres_run(store, NULL, error)) &&
+           collect(store, is_kept, user, freed_bytes, error);
 }
 
 // --- Local changes -------------------------------------------------------------------------------
 
-static bool read_local(ct_postgres_store *store, const char *branch, ct_byte_array *text,
-                       ct_error *error) {
+// Calls `function` with the rows of a result that has text, hash and owner.
+static bool walk_local(ct_postgres_store *store, const PGresult *result,
+                       void (*function)(void *user, const char *text, uint64_t size_bytes),
+                       void *user, ct_error *error) {
+    for (int i = 0; i < store->api->PQntuples(result); ++i) {
+        uint32_t size_bytes;
+        const void *const text = ct_postgres_bytes(store, result, i, 0, &size_bytes);
+        if ((int64_t)ct_content_hash(text, size_bytes) != ct_postgres_int(store, result, i, 1))
+            return ct_postgres_damaged(store, error,
+                                       "the local changes of \"%s\" are not those that were "
+                                       "written",
+                                       store->api->PQgetvalue(result, i, 2));
+        function(user, text, size_bytes);
+    }
+    return true;
+}
+
+static void add_text(void *user, const char *text, uint64_t size_bytes) {
+    ct_byte_array *const all = user;
+    ct_array_push_many(all, (const uint8_t *)text, size_bytes);
+}
+
+static bool begin_local(ct_postgres_store *store, const char *branch, const char *owner,
+                        ct_postgres_params *params, ct_error *error) {
     int64_t id;
+    *params = (ct_postgres_params){0};
     if (!ct_postgres_branch_id(store, branch, &id, error))
         return false;
-    ct_postgres_params params = {0};
-    ct_postgres_add_int(&params, id);
-    PGresult *const result = ct_postgres_query(store, CT_POSTGRES_LOCAL_READ, &params, error);
-    if (!result)
-        return false;
-    bool is_good = true;
-    if (store->api->PQntuples(result) > 0) {
-        uint32_t size_bytes;
-        const void *const bytes = ct_postgres_bytes(store, result, 0, 0, &size_bytes);
-        is_good =
-            (int64_t)ct_content_hash(bytes, size_bytes) == ct_postgres_int(store, result, 0, 1);
-        if (is_good)
-            ct_array_push_many(text, (const uint8_t *)bytes, size_bytes);
-    }
+    ct_postgres_add_int(params, id);
+    ct_postgres_add_text(params, owner, (uint32_t)strlen(owner));
+    return true;
+}
+
+static bool read_local(ct_postgres_store *store, const char *branch, const char *owner,
+                       ct_byte_array *text, ct_error *error) {
+    ct_postgres_params params;
+    PGresult *const result = begin_local(store, branch, owner, &params, error)
+                                 ? ct_postgres_query(store, CT_POSTGRES_LOCAL_READ, &params, error)
+                                 : NULL;
+    const bool is_good = result && walk_local(store, result, add_text, text, error);
     store->api->PQclear(result);
-    return is_good || ct_postgres_damaged(store, error,
-                                          "the local changes of branch \"%s\" are not those that "
-                                          "were written",
-                                          branch);
+    return is_good;
 }
 
 bool ct_postgres_read_local(ct_database_store *base, const ct_database_branch *branch,
-                            ct_byte_array *text, ct_error *error) {
+                            const char *owner, ct_byte_array *text, ct_error *error) {
     ct_postgres_store *const store = (ct_postgres_store *)base;
     return ct_postgres_transaction_begin(store, CT_POSTGRES_BEGIN_READ, false, error) &&
-           ct_postgres_transaction_finish(store, read_local(store, branch->name, text, error),
-                                          error);
+           ct_postgres_transaction_finish(
+               store, read_local(store, branch->name, owner, text, error), error);
 }
 
-static bool write_local(ct_postgres_store *store, const char *branch, const void *text,
-                        uint64_t size_bytes, ct_error *error) {
-    int64_t id;
-    if (!ct_postgres_branch_id(store, branch, &id, error))
+static bool write_local(ct_postgres_store *store, const char *branch, const char *owner,
+                        const void *text, uint64_t size_bytes, ct_error *error) {
+    ct_postgres_params params;
+    if (!begin_local(store, branch, owner, &params, error))
         return false;
-    ct_postgres_params params = {0};
-    ct_postgres_add_int(&params, id);
     if (size_bytes == 0)
         return ct_postgres_execute(store, CT_POSTGRES_LOCAL_REMOVE, &params, error);
     ct_postgres_add_bytes(&params, text, size_bytes);
@@ -203,9 +217,27 @@ static bool write_local(ct_postgres_store *store, const char *branch, const void
 }
 
 bool ct_postgres_write_local(ct_database_store *base, const ct_database_branch *branch,
-                             const void *text, uint64_t size_bytes, ct_error *error) {
+                             const char *owner, const void *text, uint64_t size_bytes,
+                             ct_error *error) {
     ct_postgres_store *const store = (ct_postgres_store *)base;
     return ct_postgres_transaction_begin(store, CT_POSTGRES_BEGIN, false, error) &&
            ct_postgres_transaction_finish(
-               store, write_local(store, branch->name, text, size_bytes, error), error);
+               store, write_local(store, branch->name, owner, text, size_bytes, error), error);
+}
+
+static bool each_local(ct_postgres_store *store,
+                       void (*function)(void *user, const char *text, uint64_t size_bytes),
+                       void *user, ct_error *error) {
+    PGresult *const all = ct_postgres_query(store, CT_POSTGRES_LOCAL_ALL, NULL, error);
+    const bool is_good = all && walk_local(store, all, function, user, error);
+    store->api->PQclear(all);
+    return is_good;
+}
+
+bool ct_postgres_each_local(ct_database_store *base,
+                            void (*function)(void *user, const char *text, uint64_t size_bytes),
+                            void *user, ct_error *error) {
+    ct_postgres_store *const store = (ct_postgres_store *)base;
+    return ct_postgres_transaction_begin(store, CT_POSTGRES_BEGIN_READ, false, error) &&
+           ct_postgres_transaction_finish(store, each_local(store, function, user, error), error);
 }

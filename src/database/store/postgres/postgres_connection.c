@@ -27,7 +27,8 @@ static const char *meaning_of(const char *state) {
         {"53100", "the server's disk is full; nothing was changed"},
         {"22012",
          "a commit does not fit the others of its replica: two copies of one database were "
-         "changed. Make a new branch in one of them, and push that"},
+         "changed. Keep one; `cuttle db diff COPY TIME` writes what was changed in the other, and "
+         "`cuttle db change` takes it"},
         {"23503", "a branch is to have a commit that is not on the server"},
         {"25006", "the server only reads: it is a copy of another"},
     };

@@ -13,6 +13,34 @@ static void undo(ct_postgres_store *store) {
     ct_postgres_transaction_finish(store, false, NULL);
 }
 
+// In the order of their numbers, so that two of these do not wait for each other.
+static bool lock_all(ct_postgres_store *store, ct_error *error) {
+    return ct_postgres_queue(store, CT_POSTGRES_BEGIN, NULL, error) &&
+           ct_postgres_queue(store, CT_POSTGRES_LONG, NULL, error) &&
+           ct_postgres_queue(store, CT_POSTGRES_BRANCH_LOCK_ALL, NULL, error) &&
+           ct_postgres_run(store, NULL, error);
+}
+
+bool ct_postgres_has_commit(ct_database_store *base, ct_database_stamp stamp, bool *has,
+                            ct_error *error) {
+    ct_postgres_store *const store = (ct_postgres_store *)base;
+    int64_t replica = 0;
+    *has = false;
+    if (!ct_postgres_transaction_begin(store, CT_POSTGRES_BEGIN_READ, false, error))
+        return false;
+    bool is_done = ct_postgres_replica_id(store, stamp.replica, false, &replica, error);
+    if (is_done && replica != 0) {
+        ct_postgres_params params = {0};
+        ct_postgres_add_int(&params, replica);
+        ct_postgres_add_int(&params, (int64_t)stamp.time);
+        PGresult *const found = ct_postgres_query(store, CT_POSTGRES_LOG_HAS, &params, error);
+        is_done = found;
+        *has = found && store->api->PQntuples(found) > 0;
+        store->api->PQclear(found);
+    }
+    return ct_postgres_transaction_finish(store, is_done, error);
+}
+
 bool ct_postgres_begin(ct_database_store *base, ct_database_branch *branch, ct_error *error) {
     ct_postgres_store *const store = (ct_postgres_store *)base;
     CT_ASSERT(!store->is_committing, "begin before end");
@@ -21,6 +49,12 @@ bool ct_postgres_begin(ct_database_store *base, ct_database_branch *branch, ct_e
     store->patience_ns = CT_POSTGRES_SHORT_NS + UINT64_C(5) * 1000000000;
     store->queued_bytes = 0;
     store->has_failed = false;
+    if (!branch) {
+        store->is_committing = lock_all(store, error);
+        if (!store->is_committing)
+            undo(store);
+        return store->is_committing;
+    }
     if (ct_postgres_branch_need(store, branch, CT_POSTGRES_BRANCH_HOW_BEGIN, &store->branch_id,
                                 error)) {
         store->is_committing = true;
@@ -32,8 +66,8 @@ bool ct_postgres_begin(ct_database_store *base, ct_database_branch *branch, ct_e
 }
 
 // A commit that does not fit makes the server fail the statement, and with it the transaction.
-bool ct_postgres_append(ct_database_store *base, ct_database_stamp stamp, const void *bytes,
-                        uint64_t size_bytes, ct_error *error) {
+bool ct_postgres_append(ct_database_store *base, ct_database_stamp stamp, uint64_t previous,
+                        const void *bytes, uint64_t size_bytes, ct_error *error) {
     enum { MOST_BYTES = 4 << 20 };
     ct_postgres_store *const store = (ct_postgres_store *)base;
     CT_ASSERT(store->is_committing, "append without begin");
@@ -45,6 +79,7 @@ bool ct_postgres_append(ct_database_store *base, ct_database_stamp stamp, const 
     ct_postgres_add_int(&params, replica);
     ct_postgres_add_int(&params, (int64_t)stamp.time);
     ct_postgres_add_bytes(&params, bytes, size_bytes);
+    ct_postgres_add_int(&params, (int64_t)previous);
     if (!ct_postgres_queue(store, CT_POSTGRES_LOG_ADD, &params, error))
         return false;
     store->queued_bytes += size_bytes;
@@ -90,6 +125,12 @@ static bool settle(ct_postgres_store *store, const ct_database_branch *branch, c
         store->base.location);
 }
 
+// Nothing was appended: collecting may be done again when it is not known how it ended.
+static bool end_all(ct_postgres_store *store, ct_error *error) {
+    store->is_committing = false;
+    return ct_postgres_transaction_finish(store, true, error);
+}
+
 static bool write_end(ct_postgres_store *store, const ct_database_branch *branch,
                       bool *is_committing, ct_error *error) {
     *is_committing = false;
@@ -120,6 +161,8 @@ bool ct_postgres_end(ct_database_store *base, ct_database_branch *branch, bool i
         undo(store);
         return true;
     }
+    if (!branch)
+        return end_all(store, error);
     bool is_committing;
     const bool is_written = write_end(store, branch, &is_committing, error);
     store->is_committing = false;

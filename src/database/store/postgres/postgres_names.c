@@ -27,32 +27,36 @@ static name_table key_table(ct_postgres_store *store) {
                         .is_text = true};
 }
 
-// Adding one that another session adds at the same time waits for that session: so both get the same number.
+// Queues a look for a name, after adding it when `adds`, and takes the answer; *id stays 0 when it has none.
+static bool ask_id(ct_postgres_store *store, const name_table *table, const void *text,
+                   uint32_t length, bool adds, int64_t *id, ct_error *error) {
+    ct_postgres_params params = {0};
+    ct_postgres_add_text(&params, text, length);
+    PGresult *results[3] = {0};
+    if ((adds && !ct_postgres_queue(store, table->add, &params, error)) ||
+        !ct_postgres_queue(store, table->find, &params, error) ||
+        !ct_postgres_run(store, results, error))
+        return false;
+    if (store->api->PQntuples(results[adds]) > 0)
+        *id = ct_postgres_int(store, results[adds], 0, 0);
+    for (uint32_t i = 0; i <= adds; ++i)
+        store->api->PQclear(results[i]);
+    return true;
+}
+
+// Looks before it adds: an INSERT that does nothing still takes a number. Adding one that another session adds at the
+// same time waits for that session: so both get the same number.
 static bool find_name(ct_postgres_store *store, const name_table *table, const void *text,
                       uint32_t length, bool may_add, int64_t *id, ct_error *error) {
     *id = ct_database_names_id(table->names, text, length);
     if (*id)
         return true;
-    ct_postgres_params params = {0};
-    ct_postgres_add_text(&params, text, length);
-    PGresult *results[3] = {0};
-    uint32_t count = 0; // what was queued before goes along
-    if (store->num_queued > 0 && !ct_postgres_run(store, NULL, error))
+    if ((store->num_queued > 0 && !ct_postgres_run(store, NULL, error)) ||
+        !ask_id(store, table, text, length, false, id, error) ||
+        (*id == 0 && may_add && !ask_id(store, table, text, length, true, id, error)))
         return false;
-    if (may_add && (++count, !ct_postgres_queue(store, table->add, &params, error)))
-        return false;
-    ++count;
-    if (!ct_postgres_queue(store, table->find, &params, error) ||
-        !ct_postgres_run(store, results, error))
-        return false;
-    const PGresult *const found = results[count - 1];
-    if (store->api->PQntuples(found) > 0) {
-        *id = ct_postgres_int(store, found, 0, 0);
-        if (*id > 0 && !ct_database_names_get(table->names, *id))
-            ct_database_names_add(table->names, *id, text, length);
-    }
-    for (uint32_t i = 0; i < count; ++i)
-        store->api->PQclear(results[i]);
+    if (*id > 0 && !ct_database_names_get(table->names, *id))
+        ct_database_names_add(table->names, *id, text, length);
     return *id > 0 || !may_add ||
            ct_postgres_damaged(store, error, "a %s has no number", table->what);
 }

@@ -12,7 +12,6 @@ enum {
     CT_POSTGRES_VERSION = 1,
     CT_POSTGRES_MAX_PARAMS = 9,
     CT_POSTGRES_MAX_QUEUED = 256,
-    CT_POSTGRES_FETCH_ROWS = 4096,
 };
 
 // How long a statement may take: the server ends it then. The client gives up some seconds later.
@@ -128,15 +127,9 @@ enum {
                    "JOIN cuttle.replica r ON r.id=b.replica WHERE b.name=$1::text")                \
     X(BRANCH_LIST, "SELECT name FROM cuttle.branch ORDER BY name COLLATE \"C\"")                   \
     X(BRANCH_BY_REPLICA, "SELECT name FROM cuttle.branch WHERE replica=$1::int8")                  \
-    X(BRANCH_ADD, "INSERT INTO cuttle.branch(name,replica,hash,num_objects,num_values) "           \
-                  "VALUES($1::text,$2::int8,$3::int8,0,0) RETURNING id")                           \
+    X(BRANCH_ADD, "INSERT INTO cuttle.branch(name,replica,hash) "                                  \
+                  "VALUES($1::text,$2::int8,$3::int8) RETURNING id")                               \
     X(BRANCH_REMOVE, "DELETE FROM cuttle.branch WHERE id=$1::int8")                                \
-    X(BRANCH_COUNTS, "SELECT num_objects,num_values FROM cuttle.branch WHERE id=$1::int8")         \
-    X(BRANCH_SET_COUNTS, "UPDATE cuttle.branch SET num_objects=$2::int8,num_values=$3::int8 "      \
-                         "WHERE id=$1::int8")                                                      \
-    X(BRANCH_COPY_COUNTS, "UPDATE cuttle.branch t SET num_objects=f.num_objects,"                  \
-                          "num_values=f.num_values FROM cuttle.branch f "                          \
-                          "WHERE t.id=$1::int8 AND f.id=$2::int8")                                 \
     X(HAS_READ, "SELECT r.guid,h.time FROM cuttle.has h JOIN cuttle.replica r ON r.id=h.replica "  \
                 "WHERE h.branch=(SELECT id FROM cuttle.branch WHERE name=$1::text)")               \
     X(HAS_SET, "INSERT INTO cuttle.has(branch,replica,time) VALUES($1::int8,$2::int8,$3::int8) "   \
@@ -155,12 +148,12 @@ enum {
     X(STORED_REMOVE, "DELETE FROM cuttle.stored WHERE branch=$1::int8")                            \
     X(STORED_LOCK, "SELECT pg_advisory_xact_lock(1129595988,hashint8($1::int8))")                  \
     X(LOG_ADD, "WITH a AS (INSERT INTO cuttle.log(replica,time,bytes) "                            \
-               "SELECT $1::int8,$2::int8,$3::bytea WHERE NOT EXISTS(SELECT 1 FROM cuttle.log "     \
-               "WHERE replica=$1::int8 AND time>$2::int8) ON CONFLICT DO NOTHING RETURNING 1) "    \
+               "SELECT $1::int8,$2::int8,$3::bytea WHERE $4::int8=(SELECT coalesce(max(time),0) "  \
+               "FROM cuttle.log WHERE replica=$1::int8) ON CONFLICT DO NOTHING RETURNING 1) "      \
                "SELECT 1/(CASE WHEN EXISTS(SELECT 1 FROM a) THEN 1 WHEN (SELECT "                  \
                "bytes=$3::bytea FROM cuttle.log WHERE replica=$1::int8 AND time=$2::int8) "        \
-               "THEN 1 WHEN EXISTS(SELECT 1 FROM cuttle.log WHERE replica=$1::int8 "               \
-               "AND time>=$2::int8) THEN 0 ELSE 1 END)")                                           \
+               "THEN 1 WHEN $4::int8=(SELECT coalesce(max(time),0) FROM cuttle.log "               \
+               "WHERE replica=$1::int8) THEN 1 ELSE 0 END)")                                       \
     X(LOG_HAS, "SELECT 1::int8 FROM cuttle.log WHERE replica=$1::int8 AND time=$2::int8")          \
     X(LOG_TIMES,                                                                                   \
       "SELECT time,length(bytes) FROM cuttle.log WHERE replica=$1::int8 AND time>$2::int8 "        \
@@ -182,11 +175,16 @@ enum {
     X(PIECE_NEXT, "SELECT hash,size,piece,bytes FROM cuttle.piece "                                \
                   "WHERE (hash,size,piece)>($1::bytea,$2::int8,$3::int8) "                         \
                   "ORDER BY hash,size,piece LIMIT 4")                                              \
-    X(LOCAL_READ, "SELECT text,hash FROM cuttle.local_text WHERE branch=$1::int8")                 \
-    X(LOCAL_WRITE, "INSERT INTO cuttle.local_text(branch,text,hash) "                              \
-                   "VALUES($1::int8,$2::bytea,$3::int8) "                                          \
-                   "ON CONFLICT(branch) DO UPDATE SET text=excluded.text,hash=excluded.hash")      \
-    X(LOCAL_REMOVE, "DELETE FROM cuttle.local_text WHERE branch=$1::int8")                         \
+    X(LOCAL_READ, "SELECT text,hash,owner FROM cuttle.local_text "                                 \
+                  "WHERE branch=$1::int8 AND owner=$2::text")                                      \
+    X(LOCAL_ALL, "SELECT text,hash,owner FROM cuttle.local_text")                                  \
+    X(LOCAL_WRITE, "INSERT INTO cuttle.local_text(branch,owner,text,hash) "                        \
+                   "VALUES($1::int8,$2::text,$3::bytea,$4::int8) ON CONFLICT(branch,owner) "       \
+                   "DO UPDATE SET text=excluded.text,hash=excluded.hash")                          \
+    X(LOCAL_REMOVE, "DELETE FROM cuttle.local_text "                                               \
+                    "WHERE branch=$1::int8 AND owner=$2::text")                                    \
+    X(LOCAL_CLEAR, "DELETE FROM cuttle.local_text WHERE branch=$1::int8")                          \
+    X(BRANCH_LOCK_ALL, "SELECT id FROM cuttle.branch ORDER BY id FOR UPDATE")                      \
     CT_POSTGRES_STATE_STATEMENTS(X)
 
 // The statements of the table above.
@@ -341,10 +339,12 @@ bool ct_postgres_remove_branch(ct_database_store *base, const char *name, ct_err
 
 // Commits (postgres_log.c).
 bool ct_postgres_begin(ct_database_store *base, ct_database_branch *branch, ct_error *error);
-bool ct_postgres_append(ct_database_store *base, ct_database_stamp stamp, const void *bytes,
-                        uint64_t size_bytes, ct_error *error);
+bool ct_postgres_append(ct_database_store *base, ct_database_stamp stamp, uint64_t previous,
+                        const void *bytes, uint64_t size_bytes, ct_error *error);
 bool ct_postgres_end(ct_database_store *base, ct_database_branch *branch, bool is_kept,
                      ct_error *error);
+bool ct_postgres_has_commit(ct_database_store *base, ct_database_stamp stamp, bool *has,
+                            ct_error *error);
 bool ct_postgres_read_commits(ct_database_store *base, const ct_database_vector *from,
                               const ct_database_vector *to, ct_database_commit_function function,
                               void *user, ct_error *error);
@@ -358,6 +358,7 @@ bool ct_postgres_load_rows(ct_database_store *base, const ct_database_branch *br
 bool ct_postgres_save_state(ct_database_store *base, ct_database_branch *branch,
                             const ct_database_state *state, const ct_database_vector *at,
                             bool *saved, ct_error *error);
+bool ct_postgres_clear_state(ct_database_store *base, const char *branch, ct_error *error);
 // Calls `function` with all rows of a table, inside a transaction. Returns false when it does.
 bool ct_postgres_walk_rows(ct_postgres_store *store, ct_database_row_table table, int64_t branch,
                            void (*function)(void *user, const ct_database_row *row), void *user,
@@ -374,11 +375,15 @@ bool ct_postgres_collect_blobs(ct_database_store *base,
                                bool (*is_kept)(void *user, const ct_database_blob *blob),
                                void *user, uint64_t *freed_bytes, ct_error *error);
 
-// Behind read_local and write_local.
+// Behind read_local, write_local and each_local.
 bool ct_postgres_read_local(ct_database_store *base, const ct_database_branch *branch,
-                            ct_byte_array *text, ct_error *error);
+                            const char *owner, ct_byte_array *text, ct_error *error);
 bool ct_postgres_write_local(ct_database_store *base, const ct_database_branch *branch,
-                             const void *text, uint64_t size_bytes, ct_error *error);
+                             const char *owner, const void *text, uint64_t size_bytes,
+                             ct_error *error);
+bool ct_postgres_each_local(ct_database_store *base,
+                            void (*function)(void *user, const char *text, uint64_t size_bytes),
+                            void *user, ct_error *error);
 
 // Queries (postgres_query.c) and checks (postgres_check.c).
 bool ct_postgres_run_query(ct_database_store *base, const ct_database_branch *branch,

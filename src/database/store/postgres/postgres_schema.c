@@ -9,8 +9,7 @@ static const char *const tables[] = {
     "CREATE TABLE cuttle.replica(id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
     "guid uuid NOT NULL UNIQUE)",
     "CREATE TABLE cuttle.branch(id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
-    "name text NOT NULL UNIQUE, replica int8 NOT NULL UNIQUE, hash int8 NOT NULL, "
-    "num_objects int8 NOT NULL, num_values int8 NOT NULL)",
+    "name text NOT NULL UNIQUE, replica int8 NOT NULL UNIQUE, hash int8 NOT NULL)",
     "CREATE TABLE cuttle.log(replica int8, time int8, bytes bytea NOT NULL, "
     "PRIMARY KEY(replica, time))",
     "CREATE TABLE cuttle.has(branch int8, replica int8, time int8 NOT NULL, "
@@ -32,8 +31,8 @@ static const char *const tables[] = {
     "PRIMARY KEY(branch, object, key, element, type, replica, time))",
     "CREATE TABLE cuttle.piece(hash bytea, size int8, piece int8, bytes bytea NOT NULL, "
     "PRIMARY KEY(hash, size, piece))",
-    "CREATE TABLE cuttle.local_text(branch int8 PRIMARY KEY, text bytea NOT NULL, "
-    "hash int8 NOT NULL)",
+    "CREATE TABLE cuttle.local_text(branch int8, owner text, text bytea NOT NULL, "
+    "hash int8 NOT NULL, PRIMARY KEY(branch, owner))",
     "ALTER TABLE cuttle.log ALTER bytes SET STORAGE EXTERNAL",
     "ALTER TABLE cuttle.piece ALTER bytes SET STORAGE EXTERNAL",
     "INSERT INTO cuttle.about VALUES(1)",
@@ -42,12 +41,12 @@ static const char *const tables[] = {
 // What the tables above look like in the server's catalog, in the order of names.
 static const char expected[] =
     "about(version bigint) "
-    "branch(id bigint,name text,replica bigint,hash bigint,num_objects bigint,num_values bigint) "
+    "branch(id bigint,name text,replica bigint,hash bigint) "
     "element_row(branch bigint,object uuid,replica bigint,time bigint,flags smallint,"
     "type smallint,key bigint,element uuid) "
     "has(branch bigint,replica bigint,time bigint) "
     "key_name(id bigint,text text) "
-    "local_text(branch bigint,text bytea,hash bigint) "
+    "local_text(branch bigint,owner text,text bytea,hash bigint) "
     "log(replica bigint,time bigint,bytes bytea) "
     "object_row(branch bigint,object uuid,replica bigint,time bigint,flags smallint,"
     "type smallint) "

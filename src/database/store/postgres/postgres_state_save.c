@@ -191,16 +191,6 @@ static bool save_changes(saving *s, const ct_database_state *state, ct_error *er
     return is_good && flush(s, error);
 }
 
-static bool save_counts(const saving *s, const ct_database_state *state, ct_error *error) {
-    ct_database_state_stats stats;
-    ct_database_state_stats_get(state, &stats);
-    ct_postgres_params params = {0};
-    ct_postgres_add_int(&params, s->branch);
-    ct_postgres_add_int(&params, stats.num_objects);
-    ct_postgres_add_int(&params, stats.num_values);
-    return ct_postgres_queue(s->store, CT_POSTGRES_BRANCH_SET_COUNTS, &params, error);
-}
-
 // Others that store the state of the branch wait; those that commit do not.
 static bool lock_stored(const saving *s, ct_error *error) {
     ct_postgres_params params = {0};
@@ -222,12 +212,12 @@ static bool save(ct_postgres_store *store, const ct_database_branch *branch,
         ct_postgres_branch_id(store, branch->name, &s.branch, error) && lock_stored(&s, error) &&
         ct_postgres_branch_need(store, &stored, CT_POSTGRES_BRANCH_HOW_FIND, &s.branch, error);
     *saved = is_good && ct_database_vector_covers(at, &stored.state);
-    if (*saved) {
+    if (*saved && !ct_database_vector_covers(&stored.state, at)) {
         s.is_first = stored.state.stamps.count == 0;
         is_good = save_changes(&s, state, error) &&
                   ct_postgres_write_vector(store, CT_POSTGRES_STORED_SET, s.branch, at,
                                            &stored.state, error) &&
-                  save_counts(&s, state, error) && ct_postgres_run(store, NULL, error);
+                  (store->num_queued == 0 || ct_postgres_run(store, NULL, error));
     }
     for (uint32_t i = 0; i < NUM_TABLES; ++i)
         ct_array_free(&s.copies[i]);
@@ -251,4 +241,28 @@ bool ct_postgres_save_state(ct_database_store *base, ct_database_branch *branch,
         ct_database_vector_copy(&branch->state, at);
     *saved = is_saved;
     return true;
+}
+
+// --- Clearing ------------------------------------------------------------------------------------
+
+static bool clear(ct_postgres_store *store, const char *branch, ct_error *error) {
+    static const ct_postgres_statement removals[] = {
+        CT_POSTGRES_STORED_REMOVE, CT_POSTGRES_OBJECT_CLEAR, CT_POSTGRES_VALUE_CLEAR,
+        CT_POSTGRES_ELEMENT_CLEAR, CT_POSTGRES_REMOVED_CLEAR};
+    saving s = {.store = store};
+    if (!ct_postgres_branch_id(store, branch, &s.branch, error) || !lock_stored(&s, error))
+        return false;
+    ct_postgres_params params = {0};
+    ct_postgres_add_int(&params, s.branch);
+    for (uint32_t i = 0; i < CT_COUNT_OF(removals); ++i)
+        if (!ct_postgres_queue(store, removals[i], &params, error))
+            return false;
+    return ct_postgres_run(store, NULL, error);
+}
+
+bool ct_postgres_clear_state(ct_database_store *base, const char *branch, ct_error *error) {
+    ct_postgres_store *const store = (ct_postgres_store *)base;
+    CT_ASSERT(!store->is_committing, "the state is cleared in a commit");
+    return ct_postgres_transaction_begin(store, CT_POSTGRES_BEGIN, true, error) &&
+           ct_postgres_transaction_finish(store, clear(store, branch, error), error);
 }

@@ -140,74 +140,103 @@ bool ct_sqlite_collect_blobs(ct_database_store *base,
                              bool (*is_kept)(void *user, const ct_database_blob *blob), void *user,
                              uint64_t *freed_bytes, ct_error *error) {
     ct_sqlite_store *const store = (ct_sqlite_store *)base;
+    CT_ASSERT(store->is_committing, "blobs are collected without begin");
     blob_array blobs;
     ct_array_init(&blobs, base->allocator);
-    uint64_t freed = 0;
-    const bool is_done =
-        ct_sqlite_transaction_begin(store, true, error) &&
-        ct_sqlite_transaction_finish(store,
-                                     list_blobs(store, &blobs, error) &&
-                                         collect(store, &blobs, is_kept, user, &freed, error),
-                                     error);
+    *freed_bytes = 0;
+    const bool is_done = list_blobs(store, &blobs, error) &&
+                         collect(store, &blobs, is_kept, user, freed_bytes, error);
     ct_array_free(&blobs);
-    *freed_bytes = is_done ? freed : 0;
     return is_done;
 }
 
 // --- Local changes -------------------------------------------------------------------------------
 
-static bool read_local(ct_sqlite_store *store, const char *branch, ct_byte_array *text,
-                       ct_error *error) {
+// Calls `function` with the rows of a statement that gives text, hash and owner.
+static bool walk_local(ct_sqlite_store *store, sqlite3_stmt *statement,
+                       void (*function)(void *user, const char *text, uint64_t size_bytes),
+                       void *user, ct_error *error) {
+    const ct_sqlite_api *const api = store->api;
+    for (;;) {
+        bool has_row;
+        if (!ct_sqlite_next(store, statement, &has_row, error))
+            return false;
+        if (!has_row)
+            return true;
+        const char *const text = api->sqlite3_column_blob(statement, 0);
+        const uint64_t size_bytes = text ? (uint64_t)api->sqlite3_column_bytes(statement, 0) : 0;
+        if ((int64_t)ct_content_hash(text, size_bytes) != api->sqlite3_column_int64(statement, 1)) {
+            char owner[CT_DATABASE_MAX_NAME_BYTES + 1] = "";
+            const char *const found = (const char *)api->sqlite3_column_text(statement, 2);
+            strncpy(owner, found ? found : "", sizeof(owner) - 1);
+            ct_sqlite_reset(store, statement);
+            return ct_sqlite_damaged(
+                store, error, "the local changes of \"%s\" are not those that were written", owner);
+        }
+        function(user, text, size_bytes);
+    }
+}
+
+static void add_text(void *user, const char *text, uint64_t size_bytes) {
+    ct_byte_array *const all = user;
+    ct_array_push_many(all, (const uint8_t *)text, size_bytes);
+}
+
+static sqlite3_stmt *bind_local(ct_sqlite_store *store, ct_sqlite_statement statement,
+                                const char *branch, const char *owner, ct_error *error) {
     int64_t id;
-    sqlite3_stmt *const read = ct_sqlite_get(store, CT_SQLITE_LOCAL_READ, error);
-    if (!read || !ct_sqlite_branch_id(store, branch, &id, error))
-        return false;
-    ct_sqlite_bind_int(store, read, 1, id);
-    bool has_row;
-    if (!ct_sqlite_next(store, read, &has_row, error))
-        return false;
-    if (!has_row)
-        return true;
-    const void *const found = store->api->sqlite3_column_blob(read, 0);
-    const uint32_t size_bytes = (uint32_t)store->api->sqlite3_column_bytes(read, 0);
-    const bool is_good = (int64_t)ct_content_hash(found, found ? size_bytes : 0) ==
-                         store->api->sqlite3_column_int64(read, 1);
-    if (is_good)
-        ct_array_push_many(text, found, found ? size_bytes : 0);
-    ct_sqlite_reset(store, read);
-    return is_good || ct_sqlite_damaged(store, error,
-                                        "the local changes of branch \"%s\" are not those that "
-                                        "were written",
-                                        branch);
+    sqlite3_stmt *const prepared = ct_sqlite_get(store, statement, error);
+    if (!prepared || !ct_sqlite_branch_id(store, branch, &id, error))
+        return NULL;
+    ct_sqlite_bind_int(store, prepared, 1, id);
+    ct_sqlite_bind_text(store, prepared, 2, owner, strlen(owner));
+    return prepared;
+}
+
+static bool read_local(ct_sqlite_store *store, const char *branch, const char *owner,
+                       ct_byte_array *text, ct_error *error) {
+    sqlite3_stmt *const read = bind_local(store, CT_SQLITE_LOCAL_READ, branch, owner, error);
+    return read && walk_local(store, read, add_text, text, error);
 }
 
 bool ct_sqlite_read_local(ct_database_store *base, const ct_database_branch *branch,
-                          ct_byte_array *text, ct_error *error) {
+                          const char *owner, ct_byte_array *text, ct_error *error) {
     ct_sqlite_store *const store = (ct_sqlite_store *)base;
     return ct_sqlite_transaction_begin(store, false, error) &&
-           ct_sqlite_transaction_finish(store, read_local(store, branch->name, text, error), error);
+           ct_sqlite_transaction_finish(store, read_local(store, branch->name, owner, text, error),
+                                        error);
 }
 
-static bool write_local(ct_sqlite_store *store, const char *branch, const void *text,
-                        uint64_t size_bytes, ct_error *error) {
-    int64_t id;
-    if (!ct_sqlite_branch_id(store, branch, &id, error))
-        return false;
-    if (size_bytes == 0)
-        return ct_sqlite_run_ints(store, CT_SQLITE_LOCAL_REMOVE, &id, 1, error);
-    sqlite3_stmt *const write = ct_sqlite_get(store, CT_SQLITE_LOCAL_WRITE, error);
+static bool write_local(ct_sqlite_store *store, const char *branch, const char *owner,
+                        const void *text, uint64_t size_bytes, ct_error *error) {
+    sqlite3_stmt *const write =
+        bind_local(store, size_bytes > 0 ? CT_SQLITE_LOCAL_WRITE : CT_SQLITE_LOCAL_REMOVE, branch,
+                   owner, error);
     if (!write)
         return false;
-    ct_sqlite_bind_int(store, write, 1, id);
-    ct_sqlite_bind_blob(store, write, 2, text, size_bytes);
-    ct_sqlite_bind_int(store, write, 3, (int64_t)ct_content_hash(text, size_bytes));
+    if (size_bytes > 0) {
+        ct_sqlite_bind_blob(store, write, 3, text, size_bytes);
+        ct_sqlite_bind_int(store, write, 4, (int64_t)ct_content_hash(text, size_bytes));
+    }
     return ct_sqlite_run(store, write, error);
 }
 
 bool ct_sqlite_write_local(ct_database_store *base, const ct_database_branch *branch,
-                           const void *text, uint64_t size_bytes, ct_error *error) {
+                           const char *owner, const void *text, uint64_t size_bytes,
+                           ct_error *error) {
     ct_sqlite_store *const store = (ct_sqlite_store *)base;
     return ct_sqlite_transaction_begin(store, true, error) &&
            ct_sqlite_transaction_finish(
-               store, write_local(store, branch->name, text, size_bytes, error), error);
+               store, write_local(store, branch->name, owner, text, size_bytes, error), error);
+}
+
+bool ct_sqlite_each_local(ct_database_store *base,
+                          void (*function)(void *user, const char *text, uint64_t size_bytes),
+                          void *user, ct_error *error) {
+    ct_sqlite_store *const store = (ct_sqlite_store *)base;
+    if (!ct_sqlite_transaction_begin(store, false, error))
+        return false;
+    sqlite3_stmt *const all = ct_sqlite_get(store, CT_SQLITE_LOCAL_ALL, error);
+    return ct_sqlite_transaction_finish(store, all && walk_local(store, all, function, user, error),
+                                        error);
 }

@@ -126,6 +126,8 @@ bool ct_sqlite_begin(ct_database_store *base, ct_database_branch *branch, ct_err
     store->is_committing = true;
     store->has_failed = false;
     store->last_replica = 0;
+    if (!branch)
+        return true; // the lock is that of the whole file
     if (ct_sqlite_branch_need(store, branch, &store->branch_id, error)) {
         ct_database_vector_copy(&store->begun, &branch->has);
         return true;
@@ -158,11 +160,12 @@ static bool fail_forked(ct_sqlite_store *store, ct_database_stamp stamp, ct_erro
     ct_guid_format(stamp.replica, replica);
     ct_database_time_format(stamp.time, time);
     store->has_failed = true;
-    return ct_error_set_at(error, store->base.location, 0, 0,
-                           "commit %s of replica %s does not fit the others of that replica: two "
-                           "copies of one database file were changed. Make a new branch in one of "
-                           "them, and push that",
-                           time, replica);
+    return ct_error_set_at(
+        error, store->base.location, 0, 0,
+        "commit %s of replica %s does not fit the others of that replica: two "
+        "copies of one database were changed. Keep one; `cuttle db diff COPY TIME` "
+        "writes what was changed in the other, and `cuttle db change` takes it",
+        time, replica);
 }
 
 // Takes a commit that is not later than the last one of its replica: it must be in the log.
@@ -181,8 +184,21 @@ static bool append_known(ct_sqlite_store *store, int64_t replica, ct_database_st
     return other.message[0] ? false : fail_forked(store, stamp, error);
 }
 
-bool ct_sqlite_append(ct_database_store *base, ct_database_stamp stamp, const void *bytes,
-                      uint64_t size_bytes, ct_error *error) {
+bool ct_sqlite_has_commit(ct_database_store *base, ct_database_stamp stamp, bool *has,
+                          ct_error *error) {
+    ct_sqlite_store *const store = (ct_sqlite_store *)base;
+    int64_t replica = 0, id = 0;
+    if (!ct_sqlite_transaction_begin(store, false, error))
+        return false;
+    const bool is_done =
+        ct_sqlite_replica_id(store, stamp.replica, false, &replica, error) &&
+        (replica == 0 || ct_sqlite_find_commit(store, replica, stamp.time, &id, error));
+    *has = id != 0;
+    return ct_sqlite_transaction_finish(store, is_done, error);
+}
+
+bool ct_sqlite_append(ct_database_store *base, ct_database_stamp stamp, uint64_t previous,
+                      const void *bytes, uint64_t size_bytes, ct_error *error) {
     ct_sqlite_store *const store = (ct_sqlite_store *)base;
     CT_ASSERT(store->is_committing, "append without begin");
     CT_ASSERT(ct_database_time_check((int64_t)stamp.time), "a commit has no time");
@@ -200,6 +216,8 @@ bool ct_sqlite_append(ct_database_store *base, ct_database_stamp stamp, const vo
     }
     if (stamp.time <= store->last_time)
         return append_known(store, replica, stamp, bytes, size_bytes, error);
+    if (previous != store->last_time)
+        return fail_forked(store, stamp, error);
     sqlite3_stmt *const add = ct_sqlite_get(store, CT_SQLITE_LOG_ADD, error);
     if (!add)
         return false;
@@ -259,7 +277,7 @@ bool ct_sqlite_end(ct_database_store *base, ct_database_branch *branch, bool is_
         undo(store);
         return true;
     }
-    const bool is_written = write_end(store, branch, error);
+    const bool is_written = branch ? write_end(store, branch, error) : !store->has_failed;
     store->is_committing = false;
     return ct_sqlite_transaction_finish(store, is_written, error);
 }

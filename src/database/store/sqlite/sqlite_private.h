@@ -137,10 +137,13 @@ enum {
     X(PIECE_BLOBS, "SELECT DISTINCT hash,size FROM main.piece")                                    \
     X(PIECE_REMOVE, "DELETE FROM main.piece WHERE hash=?1 AND size=?2")                            \
     X(PIECE_ALL, "SELECT hash,size,piece,bytes FROM main.piece ORDER BY hash,size,piece")          \
-    X(LOCAL_READ, "SELECT text,hash FROM main.local_text WHERE branch=?1")                         \
-    X(LOCAL_WRITE, "INSERT INTO main.local_text(branch,text,hash) VALUES(?1,?2,?3) "               \
-                   "ON CONFLICT(branch) DO UPDATE SET text=excluded.text,hash=excluded.hash")      \
-    X(LOCAL_REMOVE, "DELETE FROM main.local_text WHERE branch=?1")
+    X(LOCAL_READ, "SELECT text,hash,owner FROM main.local_text WHERE branch=?1 AND owner=?2")      \
+    X(LOCAL_ALL, "SELECT text,hash,owner FROM main.local_text")                                    \
+    X(LOCAL_WRITE, "INSERT INTO main.local_text(branch,owner,text,hash) VALUES(?1,?2,?3,?4) "      \
+                   "ON CONFLICT(branch,owner) DO UPDATE SET text=excluded.text,"                   \
+                   "hash=excluded.hash")                                                           \
+    X(LOCAL_REMOVE, "DELETE FROM main.local_text WHERE branch=?1 AND owner=?2")                    \
+    X(LOCAL_CLEAR, "DELETE FROM main.local_text WHERE branch=?1")
 
 // The statements of the table above.
 typedef enum ct_sqlite_statement {
@@ -248,10 +251,12 @@ bool ct_sqlite_write_vector(ct_sqlite_store *store, ct_sqlite_statement set, int
 
 // Commits (sqlite_log.c).
 bool ct_sqlite_begin(ct_database_store *base, ct_database_branch *branch, ct_error *error);
-bool ct_sqlite_append(ct_database_store *base, ct_database_stamp stamp, const void *bytes,
-                      uint64_t size_bytes, ct_error *error);
+bool ct_sqlite_append(ct_database_store *base, ct_database_stamp stamp, uint64_t previous,
+                      const void *bytes, uint64_t size_bytes, ct_error *error);
 bool ct_sqlite_end(ct_database_store *base, ct_database_branch *branch, bool is_kept,
                    ct_error *error);
+bool ct_sqlite_has_commit(ct_database_store *base, ct_database_stamp stamp, bool *has,
+                          ct_error *error);
 bool ct_sqlite_read_commits(ct_database_store *base, const ct_database_vector *from,
                             const ct_database_vector *to, ct_database_commit_function function,
                             void *user, ct_error *error);
@@ -273,6 +278,7 @@ bool ct_sqlite_load_rows(ct_database_store *base, const ct_database_branch *bran
 bool ct_sqlite_save_state(ct_database_store *base, ct_database_branch *branch,
                           const ct_database_state *state, const ct_database_vector *at, bool *saved,
                           ct_error *error);
+bool ct_sqlite_clear_state(ct_database_store *base, const char *branch, ct_error *error);
 // Reads the row at which a *_LOAD or *_OF_* statement of `table` is. What it points at is valid until the next step.
 bool ct_sqlite_read_row(ct_sqlite_store *store, sqlite3_stmt *statement,
                         ct_database_row_table table, ct_database_row *row, ct_error *error);
@@ -288,11 +294,15 @@ bool ct_sqlite_collect_blobs(ct_database_store *base,
                              bool (*is_kept)(void *user, const ct_database_blob *blob), void *user,
                              uint64_t *freed_bytes, ct_error *error);
 
-// Behind read_local and write_local.
+// Behind read_local, write_local and each_local.
 bool ct_sqlite_read_local(ct_database_store *base, const ct_database_branch *branch,
-                          ct_byte_array *text, ct_error *error);
+                          const char *owner, ct_byte_array *text, ct_error *error);
 bool ct_sqlite_write_local(ct_database_store *base, const ct_database_branch *branch,
-                           const void *text, uint64_t size_bytes, ct_error *error);
+                           const char *owner, const void *text, uint64_t size_bytes,
+                           ct_error *error);
+bool ct_sqlite_each_local(ct_database_store *base,
+                          void (*function)(void *user, const char *text, uint64_t size_bytes),
+                          void *user, ct_error *error);
 
 // Queries (sqlite_query.c) and checks (sqlite_check.c).
 bool ct_sqlite_query(ct_database_store *base, const ct_database_branch *branch, const char *sql,

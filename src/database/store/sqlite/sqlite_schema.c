@@ -15,8 +15,9 @@ static const char *const tables[][2] = {
     {"has", "CREATE TABLE has(branch INTEGER NOT NULL, replica INTEGER NOT NULL, "
             "time INTEGER NOT NULL, PRIMARY KEY(branch, replica)) WITHOUT ROWID"},
     {"key_name", "CREATE TABLE key_name(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)"},
-    {"local_text", "CREATE TABLE local_text(branch INTEGER PRIMARY KEY, text BLOB NOT NULL, "
-                   "hash INTEGER NOT NULL)"},
+    {"local_text", "CREATE TABLE local_text(id INTEGER PRIMARY KEY, branch INTEGER NOT NULL, "
+                   "owner TEXT NOT NULL, text BLOB NOT NULL, hash INTEGER NOT NULL, "
+                   "UNIQUE(branch, owner))"},
     {"log", "CREATE TABLE log(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, "
             "own INTEGER NOT NULL, bytes BLOB NOT NULL)"},
     {"object_row", "CREATE TABLE object_row(branch INTEGER NOT NULL, object BLOB NOT NULL, "

@@ -209,7 +209,7 @@ static bool save(ct_sqlite_store *store, const ct_database_branch *branch,
     ct_array_init(&s.rows, a);
     bool is_good = ct_sqlite_branch_need(store, &stored, &s.branch, error);
     *saved = is_good && ct_database_vector_covers(at, &stored.state);
-    if (*saved) {
+    if (*saved && !ct_database_vector_covers(&stored.state, at)) {
         s.is_first = stored.state.stamps.count == 0;
         ct_database_state_changes(state, &changes);
         is_good = save_changes(&s, state, &changes, error) && save_counts(&s, state, error) &&
@@ -237,4 +237,26 @@ bool ct_sqlite_save_state(ct_database_store *base, ct_database_branch *branch,
         ct_database_vector_copy(&branch->state, at);
     *saved = is_saved;
     return true;
+}
+
+// --- Clearing ------------------------------------------------------------------------------------
+
+static bool clear(ct_sqlite_store *store, const char *branch, ct_error *error) {
+    static const ct_sqlite_statement removals[] = {CT_SQLITE_STORED_REMOVE, CT_SQLITE_OBJECT_CLEAR,
+                                                   CT_SQLITE_VALUE_CLEAR, CT_SQLITE_ELEMENT_CLEAR,
+                                                   CT_SQLITE_REMOVED_CLEAR};
+    int64_t id;
+    if (!ct_sqlite_branch_id(store, branch, &id, error))
+        return false;
+    for (uint32_t i = 0; i < CT_COUNT_OF(removals); ++i)
+        if (!ct_sqlite_run_ints(store, removals[i], &id, 1, error))
+            return false;
+    return true;
+}
+
+bool ct_sqlite_clear_state(ct_database_store *base, const char *branch, ct_error *error) {
+    ct_sqlite_store *const store = (ct_sqlite_store *)base;
+    CT_ASSERT(!store->is_committing, "the state is cleared in a commit");
+    return ct_sqlite_transaction_begin(store, true, error) &&
+           ct_sqlite_transaction_finish(store, clear(store, branch, error), error);
 }
