@@ -204,6 +204,38 @@ class CommandLine(TemporaryFolder):
         write(self.path("wrong.lua"), 'Database.set("x", "a", 1)')
         self.assertIn("wrong.lua:1", self.db("lua", self.path("wrong.lua"), check=1))
 
+    def test_values_of_lua_are_checked(self):
+        self.db("new")
+        write(self.path("values.lua"), """
+            local lamp = Database.create()
+            local function refuse(value, message)
+                local is_done, why = pcall(Database.set, lamp, "a", value)
+                assert(not is_done and why:find(message, 1, true), tostring(why))
+            end
+            local hash = ("0f"):rep(16)
+            refuse({ set = { lamp, 5 } }, "element 2 of the set is a number; expected a GUID")
+            refuse({ set = { lamp, "x" } }, "element 2 of the set: ")
+            refuse({ reference = "x" }, "the reference: ")
+            refuse({ reference = 5 }, "expected {reference = GUID}")
+            refuse({ blob = (" 0"):rep(16), bytes = 1 }, "no text of 32 hexadecimal digits")
+            refuse({ blob = hash .. "0", bytes = 1 }, "no text of 32 hexadecimal digits")
+            refuse({ blob = 5, bytes = 1 }, "no text of 32 hexadecimal digits")
+            refuse({ blob = hash }, "the blob has no size")
+            refuse({ blob = hash, bytes = "1" }, "the blob has no size")
+            refuse({ blob = hash, bytes = -1 }, "the blob has no size")
+            refuse({ blob = hash, bytes = 1.5 }, "the blob has no size")
+            refuse({ blob = hash, bytes = 1 }, "has no such blob")
+            local many = {}
+            for i = 1, 200000 do
+                many[i] = ("%08x-0000-4000-8000-000000000000"):format(200001 - i)
+            end
+            many[#many + 1] = many[1]
+            Database.set(lamp, "many", { set = many })  -- in a second, not in minutes
+            local found = Database.get(lamp, "many").set
+            assert(#found == 200000 and found[1] == many[200000])
+            """)
+        self.db("lua", self.path("values.lua"))
+
     # --- Projects ---------------------------------------------------------------------------------
 
     def test_old_copies_of_a_project_undo_nothing(self):
@@ -269,6 +301,50 @@ class Sessions(TemporaryFolder):
             self.assertEqual(guid, lamp)
             db.read_blob(keys["picture"], self.path("again.bin"))
             self.assertEqual(read(self.path("again.bin"), "rb"), read(self.path("picture.bin"), "rb"))
+
+    def test_line_ends_and_zero_bytes_come_through(self):
+        cuttle("db", "new", self.path("game.db"), check=0)
+        odd = self.path("a\n\"b\".bin")
+        write(odd, b"odd")
+        with Database(self.path("game.db"), cuttle=CUTTLE) as db:
+            lamp = db.create()
+            for text in ("a\nb\r\n\n", "zero \0 byte", "\0", "\u2028", "x" * 100000 + "\n"):
+                with self.subTest(text[:20]):
+                    db.set(lamp, "name", text)
+                    self.assertEqual(db.object(lamp)["name"], text)
+            blob = db.write_blob(odd)
+            db.read_blob(blob, odd + "\n")
+            self.assertEqual(read(odd + "\n", "rb"), b"odd")
+            self.assertRaises(DatabaseError, db.ask, "objects\nobjects")
+            self.assertRaises(DatabaseError, db.ask, "objects\0")
+            self.assertRaises(DatabaseError, db.object, "x\nobjects")
+            self.assertEqual(len(db.objects()), 2)  # answers and requests still belong together
+            db.commit("Two\nlines")
+        log = cuttle("db", "log", self.path("game.db"), check=0).stdout
+        self.assertEqual(log.count("\n"), 1)
+        self.assertIn("Two", log)
+
+    def test_lines_have_their_real_length(self):
+        cuttle("db", "new", self.path("game.db"), check=0)
+        done = subprocess.run([CUTTLE, "db", "session", self.path("game.db")], capture_output=True, timeout=LIMIT,
+                              input=b"objects\0x\n" + b"objects" + b" " * 4089 + b"\nlocal\0")
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(len(answers), 3)
+        self.assertIn("zero byte", answers[0]["error"])
+        self.assertIn(ROOT_OBJECT, answers[1]["objects"])
+        self.assertIn("zero byte", answers[2]["error"])
+
+    def test_a_process_that_ended_is_closed(self):
+        with Database(self.path("missing.db"), cuttle=CUTTLE) as db:
+            db.process.wait()
+            with self.assertRaisesRegex(DatabaseError, "missing.db"):
+                db.objects()
+        cuttle("db", "new", self.path("game.db"), check=0)
+        db = Database(self.path("game.db"), cuttle=CUTTLE)
+        db.process.kill()
+        db.process.wait()
+        db.process.stdin.write(b"objects\n")  # not sent yet: close does, and the pipe is broken
+        db.close()
 
 
 @unittest.skipIf(missing(), missing())
