@@ -17,7 +17,7 @@ PAGE = read(os.path.join(ROOT, "docs", "database.md"))
 REFERENCE = read(os.path.join(ROOT, "docs", "formats", "object_database.md"))
 LEVEL = 'units = [\n    { id = "lantern" unit = "units/lantern" position = [0 0 3] } // by the door\n]\n'
 UNIT = ('components = [\n    { id = "place" type = "transform" }\n'
-        '    { id = "light" type = "light" parent = "place" intensity = 200 }\n]\n')
+        '    { id = "light" type = "light" intensity = 200 }\n]\n')
 
 
 def code(name):
