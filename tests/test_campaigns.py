@@ -292,7 +292,9 @@ class Reloads(TemporaryFolder):
         """No system holds more than before, but for what the message under way takes."""
         for name, was in before.items():
             is_sum = any(other.startswith(name + "/") for other in before)
-            slack = 0 if name.startswith("device") else 8192 if "lua" in name else 4096
+            # The driver keeps what its own frames in flight took.
+            slack = (0 if name.startswith("device") else 16384 if name.endswith("/vulkan")
+                     else 8192 if "lua" in name else 4096)
             if name.startswith(("heap/", "device")) and not is_sum:
                 self.assertLessEqual(after.get(name, 0), was + slack, f"{path}: {name}")
 
@@ -364,7 +366,7 @@ class Kills(TemporaryFolder):
             stderr = process.communicate()[1]
             is_told = "SIGKILL" in stderr
             self.assertEqual(process.returncode, 1 if is_told else 0, stderr)
-            self.assertLessEqual(is_told, num_killed, "nobody was killed")
+            self.assertLessEqual(is_told, num_killed, "no process was killed")
             num_hit += num_killed > 0
             num_told += is_told
             self.check(target)

@@ -17,8 +17,8 @@ static void find_removed(void *user, ct_guid object, const char *key, uint32_t k
     ct_database *const db = user;
     (void)element; // more rows than asked for do no harm
     const uint32_t first = rows->count;
-    if (db->rows_error.message[0])
-        return;
+    if (db->rows_error.message[0] || db->branch.state.stamps.count == 0)
+        return; // until rows are stored, memory has all
     if (!db->store->functions->load_rows(db->store, &db->branch, object, key, key_length, element,
                                          rows, &db->rows_error))
         rows->count = first;

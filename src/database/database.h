@@ -89,9 +89,10 @@ bool ct_database_push(ct_database *db, ct_database_store *to, const char *branch
                       uint32_t *num_commits, ct_error *error);
 
 // Conflicts are those of ct_database_state_conflicts(ct_database_committed(db)). Undo adds local changes that bring
-// back what lost (for an object that was destroyed: with all its values); accept adds those that keep what won.
-bool ct_database_undo_conflict(ct_database *db, const ct_database_conflict *conflict,
-                               ct_error *error);
+// back what lost (for objects that were destroyed: with all their values, for which the log is read once); accept adds
+// those that keep what won.
+bool ct_database_undo_conflicts(ct_database *db, const ct_database_conflict *conflicts,
+                                uint32_t count, ct_error *error);
 void ct_database_accept_conflict(ct_database *db, const ct_database_conflict *conflict);
 
 // --- History -------------------------------------------------------------------------------------------

@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "database/database_private.h"
 
 // --- The log ---------------------------------------------------------------------------------------
@@ -69,28 +71,47 @@ ct_database_state *ct_database_state_at(ct_database *db, uint64_t time, ct_error
 
 // --- Conflicts -------------------------------------------------------------------------------------
 
-// The values that one object had before it was destroyed.
-typedef struct object_replay {
-    ct_database_state *state;
+// An object that was destroyed, and the stamp of that.
+typedef struct destroyed {
     ct_guid object;
-    ct_database_stamp before;
-    ct_allocator *allocator;
-} object_replay;
+    ct_database_stamp stamp;
+} destroyed;
 
-static bool replay_object(void *user, const ct_database_commit *commit) {
-    const object_replay *const replay = user;
-    if (ct_database_stamp_compare(commit->stamp, replay->before) >= 0)
+// The values that objects had before they were destroyed.
+typedef struct replay {
+    ct_database_state *state;
+    CT_ARRAY(destroyed) objects; // sorted
+    ct_database_stamp last;      // of their stamps
+} replay;
+
+static int compare_destroyed(const void *a, const void *b) {
+    return ct_guid_compare(((const destroyed *)a)->object, ((const destroyed *)b)->object);
+}
+
+static const destroyed *find_destroyed(const replay *r, ct_guid object) {
+    const destroyed key = {.object = object};
+    return r->objects.count == 0 ? NULL
+                                 : bsearch(&key, r->objects.items, r->objects.count,
+                                           sizeof(destroyed), compare_destroyed);
+}
+
+static bool replay_commit(void *user, const ct_database_commit *commit) {
+    const replay *const r = user;
+    if (ct_database_stamp_compare(commit->stamp, r->last) >= 0)
         return false; // they come in the order of stamps
     ct_database_commit part;
-    ct_database_commit_init(&part, replay->allocator);
+    ct_database_commit_init(&part, r->objects.allocator);
     part.stamp = commit->stamp;
     part.since = commit->since;
     ct_database_vector_copy(&part.seen, &commit->seen);
-    for (uint32_t i = 0; i < commit->operations.list.count; ++i)
-        if (ct_guid_is_equal(commit->operations.list.items[i].object, replay->object))
-            ct_database_operations_push(&part.operations, &commit->operations.list.items[i]);
+    for (uint32_t i = 0; i < commit->operations.list.count; ++i) {
+        const ct_database_operation *const op = &commit->operations.list.items[i];
+        const destroyed *const d = find_destroyed(r, op->object);
+        if (d && ct_database_stamp_compare(commit->stamp, d->stamp) < 0)
+            ct_database_operations_push(&part.operations, op);
+    }
     if (part.operations.list.count > 0)
-        ct_database_state_apply(replay->state, &part);
+        ct_database_state_apply(r->state, &part);
     ct_database_commit_free(&part);
     return true;
 }
@@ -128,36 +149,58 @@ static void restore_key(ct_database *db, ct_database_operation *op) {
     ct_array_free(&rows);
 }
 
-// Creates an object again with the values that it had before the stamp. Values that others gave it without having
-// seen that it was destroyed are still there.
-static bool restore_object(ct_database *db, ct_guid object, ct_database_stamp before,
-                           ct_error *error) {
-    object_replay replay = {.object = object, .before = before, .allocator = db->allocator};
-    replay.state = ct_database_state_create(db->allocator, (ct_database_removed){0});
-    const bool is_read = ct_database_history(db, replay_object, &replay, error);
-    if (is_read)
-        ct_database_push_local(
-            db, &(ct_database_operation){.type = CT_DATABASE_CREATE, .object = object}, false);
-    ct_database_operation op = {.type = CT_DATABASE_CHANGE_KEY, .object = object};
+// Creates an object again with the values that it had before. Values that others gave it without having seen that it was
+// destroyed are still there.
+static void restore_object(ct_database *db, const replay *r, ct_guid object) {
+    ct_database_operation op = {.type = CT_DATABASE_CREATE, .object = object};
+    ct_database_push_local(db, &op, false);
+    op.type = CT_DATABASE_CHANGE_KEY;
     uint32_t place = 0;
-    while (is_read &&
-           ct_database_state_next_key(replay.state, object, &place, &op.key, &op.key_length)) {
-        op.value = ct_database_state_get(replay.state, object, op.key, op.key_length);
+    while (ct_database_state_next_key(r->state, object, &place, &op.key, &op.key_length)) {
+        op.value = ct_database_state_get(r->state, object, op.key, op.key_length);
         restore_key(db, &op);
     }
-    ct_database_state_destroy(replay.state);
-    return is_read;
 }
 
-bool ct_database_undo_conflict(ct_database *db, const ct_database_conflict *conflict,
-                               ct_error *error) {
-    const ct_database_operation *const lost = &conflict->lost.operation;
-    if (conflict->won.operation.type == CT_DATABASE_DESTROY)
-        return ct_database_has(db, lost->object) || // another conflict of it has brought it back
-               restore_object(db, lost->object, conflict->won.stamp, error);
-    if (lost->type != CT_DATABASE_CREATE || !ct_database_has(db, lost->object))
-        ct_database_push_local(db, lost, true);
-    return true;
+// Lists the objects of conflicts that a destroy won, each once.
+static void list_destroyed(const ct_database *db, const ct_database_conflict *conflicts,
+                           uint32_t count, replay *r) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_database_row *const won = &conflicts[i].won;
+        if (won->operation.type != CT_DATABASE_DESTROY ||
+            ct_database_has(db, won->operation.object))
+            continue;
+        ct_array_push(&r->objects, (destroyed){won->operation.object, won->stamp});
+        if (ct_database_stamp_compare(won->stamp, r->last) > 0)
+            r->last = won->stamp;
+    }
+    if (r->objects.count == 0)
+        return;
+    qsort(r->objects.items, r->objects.count, sizeof(destroyed), compare_destroyed);
+    uint32_t num_kept = 1;
+    for (uint32_t i = 1; i < r->objects.count; ++i)
+        if (compare_destroyed(&r->objects.items[i], &r->objects.items[num_kept - 1]) != 0)
+            r->objects.items[num_kept++] = r->objects.items[i];
+    r->objects.count = num_kept;
+}
+
+bool ct_database_undo_conflicts(ct_database *db, const ct_database_conflict *conflicts,
+                                uint32_t count, ct_error *error) {
+    replay r = {.state = ct_database_state_create(db->allocator, (ct_database_removed){0})};
+    ct_array_init(&r.objects, db->allocator);
+    list_destroyed(db, conflicts, count, &r);
+    const bool is_read = r.objects.count == 0 || ct_database_history(db, replay_commit, &r, error);
+    for (uint32_t i = 0; is_read && i < r.objects.count; ++i)
+        restore_object(db, &r, r.objects.items[i].object);
+    for (uint32_t i = 0; is_read && i < count; ++i) {
+        const ct_database_operation *const lost = &conflicts[i].lost.operation;
+        if (conflicts[i].won.operation.type != CT_DATABASE_DESTROY &&
+            (lost->type != CT_DATABASE_CREATE || !ct_database_has(db, lost->object)))
+            ct_database_push_local(db, lost, true);
+    }
+    ct_array_free(&r.objects);
+    ct_database_state_destroy(r.state);
+    return is_read;
 }
 
 // A change of the whole key covers all that lost there; a later operation of an element, only that element. So does a

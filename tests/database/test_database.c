@@ -234,7 +234,7 @@ static void the_later_change_wins_and_can_be_undone(void **state) {
     ct_database_conflict conflict = first_conflict(dbs[0], &conflicts);
     assert_true(conflict.won.operation.value.number == 2);
     assert_true(conflict.lost.operation.value.number == 1);
-    assert_true(ct_database_undo_conflict(dbs[0], &conflict, &error));
+    assert_true(ct_database_undo_conflicts(dbs[0], &conflict, 1, &error));
     database_commit(dbs[0]);
     exchange(dbs);
     assert_true(database_number(dbs[1], object, "a") == 1);
@@ -277,7 +277,7 @@ static void a_destroyed_object_comes_back_whole(void **state) {
     exchange(dbs);
     assert_false(ct_database_has(dbs[0], object));
     const ct_database_conflict conflict = first_conflict(dbs[0], &conflicts);
-    assert_true(ct_database_undo_conflict(dbs[0], &conflict, &error));
+    assert_true(ct_database_undo_conflicts(dbs[0], &conflict, 1, &error));
     database_commit(dbs[0]);
     exchange(dbs);
     assert_true(database_number(dbs[1], object, "a") == 7);

@@ -93,7 +93,7 @@ static void settle_something(ct_database *db, uint32_t *random) {
         if (test_random(random) % 2)
             ct_database_accept_conflict(db, &c);
         else
-            assert_true(ct_database_undo_conflict(db, &c, &error));
+            assert_true(ct_database_undo_conflicts(db, &c, 1, &error));
         database_commit(db);
         conflicts.count = 0;
         ct_database_state_conflicts(ct_database_committed(db), &conflicts);

@@ -267,11 +267,10 @@ static void settle_all(ct_database *db, bool undo) {
     ct_array_init(&conflicts, test_heap());
     ct_database_state_conflicts(ct_database_committed(db), &conflicts);
     assert_true(conflicts.count > 0);
-    for (uint32_t i = 0; i < conflicts.count; ++i)
-        if (undo)
-            assert_true(ct_database_undo_conflict(db, &conflicts.items[i], &error));
-        else
-            ct_database_accept_conflict(db, &conflicts.items[i]);
+    if (undo)
+        assert_true(ct_database_undo_conflicts(db, conflicts.items, conflicts.count, &error));
+    for (uint32_t i = 0; !undo && i < conflicts.count; ++i)
+        ct_database_accept_conflict(db, &conflicts.items[i]);
     database_commit(db);
     assert_int_equal(database_num_conflicts(db), 0);
     ct_array_free(&conflicts);

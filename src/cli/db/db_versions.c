@@ -215,11 +215,10 @@ bool ct_db_conflicts(ct_db_call *call, ct_error *error) {
                               &first, &end, error);
     else if (is_done)
         print_conflicts(call, &conflicts);
-    for (uint32_t i = first; is_done && i < end; ++i)
-        if (undo)
-            is_done = ct_database_undo_conflict(call->db, &conflicts.items[i], error);
-        else
-            ct_database_accept_conflict(call->db, &conflicts.items[i]);
+    if (is_done && undo && end > first)
+        is_done = ct_database_undo_conflicts(call->db, conflicts.items + first, end - first, error);
+    for (uint32_t i = first; is_done && accept && i < end; ++i)
+        ct_database_accept_conflict(call->db, &conflicts.items[i]);
     if (is_done && end > first)
         is_done = ct_db_commit(
             call, undo ? "Undo decisions of a merge" : "Accept decisions of a merge", error);
