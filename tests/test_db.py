@@ -97,6 +97,47 @@ class CommandLine(TemporaryFolder):
             self.assertIn("foreign.db", self.db("info", location=self.path("foreign.db"), check=1))
             self.assertEqual(read(self.path("foreign.db"), "rb"), data)
 
+    def test_options_of_other_verbs_are_refused(self):
+        self.db("new")
+        self.assertIn("--force is an option of import, export", self.db("info", "--force", check=2))
+        self.assertIn("--local is an option of change, conflicts, lua", self.db("query", "--local", check=2))
+        self.assertIn("found 1 operand;", self.db("diff", check=2))
+
+    def test_values_are_found_by_file_and_place(self):
+        project = self.new_project()
+        write(os.path.join(project, "levels", "yard.level"),
+              'units = [ { id = "a1" unit = "units/box" position = [0 0 1] health = 5 } ]\n')
+        self.db("import", project)
+        file = ("--file", "levels/yard.level")
+        found = json.loads(self.db("query", *file, "--at", "units[id=a1].position"))
+        self.assertEqual((found["key"], found["value"]), ("position[]", "[0,0,1]"))
+        unit = json.loads(self.db("query", *file, "--at", "units[0]"))
+        self.assertEqual((unit["object"], unit["keys"]["health"]), (found["object"], 5))
+        self.assertEqual(json.loads(self.db("query", *file))["keys"]["path"], "levels/yard.level")
+        self.assertIn("units", json.loads(self.db("query", *file, "--at", ""))["keys"])
+        self.assertIn("no element has this id", self.db("query", *file, "--at", "units[id=a2]", check=1))
+        self.assertIn('no file "levels/x.level"', self.db("query", "--file", "levels/x.level", check=1))
+        self.assertIn("--at needs --file", self.db("query", "--at", "units", check=1))
+        self.assertIn("--file excludes --type", self.db("query", *file, "--type", "png", check=1))
+
+    def test_garbage_is_collected(self):
+        project = self.new_project()
+        write(os.path.join(project, "a.sjson"), "a = { b = 1 }\n")
+        self.db("import", project)
+        file = json.loads(self.db("query", "--file", "a.sjson"))["object"]
+        self.change(operation("remove_from_set", "files", obj=ROOT_OBJECT, element=file),
+                    operation("destroy", obj=file))
+        done = subprocess.run([CUTTLE, "db", "check", self.file], capture_output=True, text=True, timeout=LIMIT)
+        self.assertEqual(done.stdout.count("garbage: "), 2)
+        self.assertIn("2 faults", done.stderr)
+        self.change(operation("create"), options=["--local"])
+        self.assertIn("there is 1 local change: commit or revert it", self.db("collect", check=1))
+        self.db("local", "revert")
+        self.assertIn("removed 2 objects that nothing refers to", self.db("collect"))
+        self.assertEqual(self.db("check"), "")
+        self.assertIn("removed 0 objects", self.db("collect"))
+        self.assertEqual(self.db("log").count("\n"), 3)
+
     def test_local_changes_wait(self):
         self.db("new")
         self.change(operation("create"), operation("change_key", "a", 1), options=["--local"])
@@ -106,6 +147,9 @@ class CommandLine(TemporaryFolder):
         self.assertIn("create", self.db("local", "commit", 1, check=1))
         self.db("local", "commit", 0)
         self.assertEqual(self.db("local").count("\n"), 1)
+        self.assertIn("there is no local change 99; there are 1, from 0", self.db("local", "revert", 99, check=1))
+        self.assertIn("expected no more operands", self.db("local", "list", 0, check=1))
+        self.assertEqual(self.lamp(), {"a": 1})
         self.db("local", "revert")
         self.assertEqual(self.lamp(), {})
 
@@ -116,23 +160,31 @@ class CommandLine(TemporaryFolder):
         self.change(operation("change_key", "a", 2), options=["--branch", "night"])
         self.change(operation("change_key", "a", 3))
         self.assertEqual(json.loads(self.db("diff", "main", "night"))["value"], 2)
-        self.assertIn("1 commits, 1 new conflicts", self.db("merge", "night"))
+        self.assertIn("1 commit, 1 new conflict;", self.db("merge", "night"))
         self.assertEqual(self.lamp(), {"a": 3})
         self.assertIn('"value":2', self.db("conflicts").splitlines()[2])
+        self.change(operation("change_key", "b", 1), options=["--local"])
+        self.assertIn("there is 1 local change", self.db("conflicts", "--undo", 0, check=1))
+        self.assertIn("0 to 0", self.db("conflicts", "--undo", 1, "--local", check=1))
+        self.assertEqual(self.db("local").count("\n"), 1)
+        self.db("local", "revert")
         self.db("conflicts", "--undo", 0)
         self.assertEqual(self.lamp(), {"a": 2})
         self.assertEqual(self.db("conflicts"), "")
         self.assertEqual(self.db("branch").count("\n"), 2)
         self.db("branch", "night", "--remove")
         self.assertEqual(self.db("branch").count("\n"), 1)
+        self.assertIn('branch "main" stays', self.db("branch", "main", "--remove", check=1))
+        self.db("branch", "day")
+        self.assertIn('branch "main" stays', self.db("branch", "main", "--remove", "--branch", "day", check=1))
 
     def test_databases_exchange_commits(self):
         self.db("new")
         self.change(operation("create"), operation("change_key", "a", 1))
         other = self.path("other.db")
-        self.assertEqual(self.db("push", other), "1 commits\n")
+        self.assertEqual(self.db("push", other), "1 commit\n")
         self.change(operation("change_key", "b", 2), location=other)
-        self.assertIn("1 commits, 0 new conflicts", self.db("merge", other))
+        self.assertIn("1 commit, 0 new conflicts", self.db("merge", other))
         self.assertEqual(self.lamp(), self.lamp(location=other))
 
     def test_scripts_of_lua(self):
@@ -152,7 +204,70 @@ class CommandLine(TemporaryFolder):
         write(self.path("wrong.lua"), 'Database.set("x", "a", 1)')
         self.assertIn("wrong.lua:1", self.db("lua", self.path("wrong.lua"), check=1))
 
+    def test_values_of_lua_are_checked(self):
+        self.db("new")
+        write(self.path("values.lua"), """
+            local lamp = Database.create()
+            local function refuse(value, message)
+                local is_done, why = pcall(Database.set, lamp, "a", value)
+                assert(not is_done and why:find(message, 1, true), tostring(why))
+            end
+            local hash = ("0f"):rep(16)
+            refuse({ set = { lamp, 5 } }, "element 2 of the set is a number; expected a GUID")
+            refuse({ set = { lamp, "x" } }, "element 2 of the set: ")
+            refuse({ reference = "x" }, "the reference: ")
+            refuse({ reference = 5 }, "expected {reference = GUID}")
+            refuse({ blob = (" 0"):rep(16), bytes = 1 }, "no text of 32 hexadecimal digits")
+            refuse({ blob = hash .. "0", bytes = 1 }, "no text of 32 hexadecimal digits")
+            refuse({ blob = 5, bytes = 1 }, "no text of 32 hexadecimal digits")
+            refuse({ blob = hash }, "the blob has no size")
+            refuse({ blob = hash, bytes = "1" }, "the blob has no size")
+            refuse({ blob = hash, bytes = -1 }, "the blob has no size")
+            refuse({ blob = hash, bytes = 1.5 }, "the blob has no size")
+            refuse({ blob = hash, bytes = 1 }, "has no such blob")
+            local many = {}
+            for i = 1, 200000 do
+                many[i] = ("%08x-0000-4000-8000-000000000000"):format(200001 - i)
+            end
+            many[#many + 1] = many[1]
+            Database.set(lamp, "many", { set = many })  -- in a second, not in minutes
+            local found = Database.get(lamp, "many").set
+            assert(#found == 200000 and found[1] == many[200000])
+            """)
+        self.db("lua", self.path("values.lua"))
+
     # --- Projects ---------------------------------------------------------------------------------
+
+    def test_old_copies_of_a_project_undo_nothing(self):
+        project, old = self.new_project(), self.new_project("old")
+        for folder in (project, old):
+            write(os.path.join(folder, "a.sjson"), "a = 1 // one\n")
+        self.db("import", project)
+        write(os.path.join(project, "a.sjson"), "a = 2 // two\n")
+        self.db("import", project)
+        write(os.path.join(old, "a.sjson"), "a = 1 // older\n")
+        message = self.db("import", old, check=1)
+        self.assertIn("a.sjson: ", message)
+        self.assertIn("no record of an earlier import or export", message)
+        self.assertIn("--force", message)
+        self.assertEqual(self.db("log").count("\n"), 2)
+        self.assertEqual(self.db("local"), "")
+        self.db("import", old, "--force")
+        self.assertIn('"value":1', self.db("query", "--file", "a.sjson", "--at", "a"))
+
+    def test_a_database_in_its_project_is_left_out(self):
+        project = self.new_project()
+        write(os.path.join(project, "a.sjson"), "a = 1\n")
+        self.file = os.path.join(project, "game.db")
+        self.db("new")
+        with Database(self.file, cuttle=CUTTLE) as db:  # open: it has -wal and -shm
+            db.create(LAMP)
+            db.commit()
+            self.db("import", project)
+        self.db("import", project)
+        self.assertEqual(self.db("query", "--type", "db"), "")
+        self.db("export", project)
+        self.assertIn("a.sjson", self.db("query"))
 
     def test_samples_come_back_byte_for_byte(self):
         for name in sorted(os.listdir(os.path.join(ROOT, "samples"))):
@@ -186,6 +301,50 @@ class Sessions(TemporaryFolder):
             self.assertEqual(guid, lamp)
             db.read_blob(keys["picture"], self.path("again.bin"))
             self.assertEqual(read(self.path("again.bin"), "rb"), read(self.path("picture.bin"), "rb"))
+
+    def test_line_ends_and_zero_bytes_come_through(self):
+        cuttle("db", "new", self.path("game.db"), check=0)
+        odd = self.path("a\n\"b\".bin")
+        write(odd, b"odd")
+        with Database(self.path("game.db"), cuttle=CUTTLE) as db:
+            lamp = db.create()
+            for text in ("a\nb\r\n\n", "zero \0 byte", "\0", "\u2028", "x" * 100000 + "\n"):
+                with self.subTest(text[:20]):
+                    db.set(lamp, "name", text)
+                    self.assertEqual(db.object(lamp)["name"], text)
+            blob = db.write_blob(odd)
+            db.read_blob(blob, odd + "\n")
+            self.assertEqual(read(odd + "\n", "rb"), b"odd")
+            self.assertRaises(DatabaseError, db.ask, "objects\nobjects")
+            self.assertRaises(DatabaseError, db.ask, "objects\0")
+            self.assertRaises(DatabaseError, db.object, "x\nobjects")
+            self.assertEqual(len(db.objects()), 2)  # answers and requests still belong together
+            db.commit("Two\nlines")
+        log = cuttle("db", "log", self.path("game.db"), check=0).stdout
+        self.assertEqual(log.count("\n"), 1)
+        self.assertIn("Two", log)
+
+    def test_lines_have_their_real_length(self):
+        cuttle("db", "new", self.path("game.db"), check=0)
+        done = subprocess.run([CUTTLE, "db", "session", self.path("game.db")], capture_output=True, timeout=LIMIT,
+                              input=b"objects\0x\n" + b"objects" + b" " * 4089 + b"\nlocal\0")
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(len(answers), 3)
+        self.assertIn("zero byte", answers[0]["error"])
+        self.assertIn(ROOT_OBJECT, answers[1]["objects"])
+        self.assertIn("zero byte", answers[2]["error"])
+
+    def test_a_process_that_ended_is_closed(self):
+        with Database(self.path("missing.db"), cuttle=CUTTLE) as db:
+            db.process.wait()
+            with self.assertRaisesRegex(DatabaseError, "missing.db"):
+                db.objects()
+        cuttle("db", "new", self.path("game.db"), check=0)
+        db = Database(self.path("game.db"), cuttle=CUTTLE)
+        db.process.kill()
+        db.process.wait()
+        db.process.stdin.write(b"objects\n")  # not sent yet: close does, and the pipe is broken
+        db.close()
 
 
 @unittest.skipIf(missing(), missing())

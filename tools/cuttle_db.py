@@ -13,7 +13,9 @@ Values: None, bool, float, str, and as in the text format {"reference": GUID}, {
 """
 
 import json
+import os
 import subprocess
+import tempfile
 import uuid
 
 ROOT = "00000000-0000-0000-0000-000000000000"
@@ -23,13 +25,20 @@ class DatabaseError(Exception):
     """What the database answered to a request that it could not do."""
 
 
+def _file(path):
+    """A path in a request: as it is, or as JSON where a line cannot hold it."""
+    path = os.fspath(path)
+    return json.dumps(path, ensure_ascii=False) if "\n" in path or path.startswith('"') else path
+
+
 class Database:
     """A database, open at a branch, in a process of `cuttle`. Ends with the `with` block."""
 
     def __init__(self, location, branch="main", author=None, cuttle="cuttle"):
         options = ["--branch", branch, *(["--author", author] if author else [])]
-        self.process = subprocess.Popen([cuttle, "db", "session", location, *options], text=True, encoding="utf-8",
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.messages = tempfile.TemporaryFile()  # what it writes there never stops it, as a full pipe would
+        self.process = subprocess.Popen([cuttle, "db", "session", location, *options], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=self.messages)
 
     def __enter__(self):
         return self
@@ -41,21 +50,29 @@ class Database:
         """Ends the process, which keeps changes that were not committed as local ones."""
         if self.process.stdin.closed:
             return
-        self.process.stdin.close()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass  # it ended before
         self.process.wait()
         self.process.stdout.close()
-        self.process.stderr.close()
+        self.messages.close()
 
     def ask(self, request):
-        """Sends a line and returns the answer; raises DatabaseError for an error."""
+        """Sends a line, text or bytes, and returns the answer; raises DatabaseError for an error."""
+        line = request if isinstance(request, bytes) else request.encode("utf-8", "surrogateescape")
+        if b"\n" in line or b"\0" in line:
+            raise DatabaseError(f"a request is one line without zero bytes; found {request[:100]!r}")
         try:
-            self.process.stdin.write(request + "\n")
+            self.process.stdin.write(line + b"\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             pass  # its reason follows
         line = self.process.stdout.readline()
-        if not line:
-            raise DatabaseError(self.process.stderr.read().strip() or "cuttle db session ended")
+        if not line.endswith(b"\n"):
+            self.process.wait()
+            self.messages.seek(0)
+            raise DatabaseError(self.messages.read().decode(errors="replace").strip() or "cuttle db session ended")
         answer = json.loads(line)
         if "error" in answer:
             raise DatabaseError(answer["error"])
@@ -112,7 +129,7 @@ class Database:
 
     def commit(self, message=""):
         """Commits them, and returns the time of the commit."""
-        return self.ask("commit " + message.replace("\n", " "))["time"]
+        return self.ask("commit " + json.dumps(message))["time"]
 
     # --- Others -----------------------------------------------------------------------------------
 
@@ -128,8 +145,8 @@ class Database:
 
     def write_blob(self, path):
         """Brings a file into the database; returns the value that names it."""
-        return self.ask(f"write_blob {path}")["value"]
+        return self.ask("write_blob " + _file(path))["value"]
 
     def read_blob(self, value, path):
         """Writes a blob into a file."""
-        self.ask(f"read_blob {json.dumps(value, separators=(',', ':'))} {path}")
+        self.ask(f"read_blob {json.dumps(value, separators=(',', ':'))} {_file(path)}")

@@ -8,42 +8,46 @@
 
 static const ct_command_option options[] = {
     {"branch", "NAME", "the branch to use (main)"},
-    {"their-branch", "NAME", "the branch of the other database (main)"},
+    {"their-branch", "NAME", "merge, push: the branch of the other database (main)"},
     {"remove", NULL, "branch: remove it"},
     {"message", "TEXT", "the message of the commit"},
     {"author", "NAME", "the author of the commit (the user's name)"},
-    {"local", NULL, "change, conflicts: leave the changes local"},
+    {"local", NULL, "change, conflicts, lua: leave the changes local"},
     {"type", "TYPE", "query: objects whose key \"type\" is this"},
     {"key", "KEY", "query: objects that have this key"},
     {"value", "JSON", "query: with this value"},
     {"references", "GUID", "query: objects that refer to this one"},
+    {"file", "PATH", "query: the object of this file of the project"},
+    {"at", "PLACE", "query: what is at this place of it, as in \"units[id=a1].position\""},
     {"sql", "TEXT", "query: SQL over the views object, value and element"},
     {"operations", NULL, "log: with the operations of each commit"},
     {"undo", "NUMBER", "conflicts: bring back what lost (or all)"},
     {"accept", "NUMBER", "conflicts: keep what won (or all)"},
     {"rebuild", NULL, "check: make the stored rows again from the log first"},
-    {"force", NULL, "export: overwrite files that were changed in the folder"},
+    {"force", NULL,
+     "export: overwrite files that were changed in the folder; import: take a folder without a "
+     "record"},
 };
 
 static const ct_db_verb verbs[] = {
-    {"new", "DATABASE", 0, 0, true, NULL},
-    {"info", "DATABASE", 0, 0, false, ct_db_info},
-    {"import", "DATABASE PROJECT", 1, 1, true, ct_db_import},
-    {"export", "DATABASE FOLDER", 1, 1, false, ct_db_export},
-    {"query", "DATABASE", 0, 0, false, ct_db_query},
-    {"change", "DATABASE [FILE]", 0, 1, false, ct_db_change},
-    {"local", "DATABASE [commit|revert [NUMBER...]]", 0, CT_COMMAND_ANY_OPERANDS, false,
-     ct_db_local},
-    {"branch", "DATABASE [NAME]", 0, 1, false, ct_db_branch},
-    {"merge", "DATABASE BRANCH|DATABASE", 1, 1, false, ct_db_merge},
-    {"push", "DATABASE DATABASE", 1, 1, false, ct_db_push},
-    {"conflicts", "DATABASE", 0, 0, false, ct_db_conflicts},
-    {"log", "DATABASE", 0, 0, false, ct_db_log},
-    {"diff", "DATABASE FROM [TO]", 1, 2, false, ct_db_diff},
-    {"check", "DATABASE", 0, 0, false, ct_db_check},
-    {"collect", "DATABASE", 0, 0, false, ct_db_collect},
-    {"session", "DATABASE", 0, 0, false, ct_db_session},
-    {"lua", "DATABASE FILE", 1, 1, false, ct_db_lua},
+    {"new", "DATABASE", " ", 0, 0, true, NULL},
+    {"info", "DATABASE", " ", 0, 0, false, ct_db_info},
+    {"import", "DATABASE PROJECT", " author message force ", 1, 1, true, ct_db_import},
+    {"export", "DATABASE FOLDER", " force ", 1, 1, false, ct_db_export},
+    {"query", "DATABASE", " type key value references file at sql ", 0, 0, false, ct_db_query},
+    {"change", "DATABASE [FILE]", " author message local ", 0, 1, false, ct_db_change},
+    {"local", "DATABASE [commit|revert [NUMBER...]]", " author message ", 0,
+     CT_COMMAND_ANY_OPERANDS, false, ct_db_local},
+    {"branch", "DATABASE [NAME]", " remove ", 0, 1, false, ct_db_branch},
+    {"merge", "DATABASE BRANCH|DATABASE", " their-branch ", 1, 1, false, ct_db_merge},
+    {"push", "DATABASE DATABASE", " their-branch ", 1, 1, false, ct_db_push},
+    {"conflicts", "DATABASE", " undo accept author message local ", 0, 0, false, ct_db_conflicts},
+    {"log", "DATABASE", " operations ", 0, 0, false, ct_db_log},
+    {"diff", "DATABASE FROM [TO]", " ", 1, 2, false, ct_db_diff},
+    {"check", "DATABASE", " rebuild ", 0, 0, false, ct_db_check},
+    {"collect", "DATABASE", " author message ", 0, 0, false, ct_db_collect},
+    {"session", "DATABASE", " author ", 0, 0, false, ct_db_session},
+    {"lua", "DATABASE FILE", " author local ", 1, 1, false, ct_db_lua},
 };
 
 const char *ct_db_option(const ct_db_call *call, const char *name) {
@@ -77,10 +81,10 @@ bool ct_db_expect_no_local(ct_db_call *call, ct_error *error) {
     const uint32_t count = ct_database_local(call->db)->list.count;
     return count == 0 || ct_db_option(call, "local") ||
            ct_error_set(error,
-                        "there are %u local changes: commit or revert them (`cuttle db local`), or "
-                        "add to them "
-                        "with --local",
-                        count);
+                        "%s %u local change%s: commit or revert %s (`cuttle db local`), or use "
+                        "--local to add to %s",
+                        count == 1 ? "there is" : "there are", count, ct_db_plural(count),
+                        count == 1 ? "it" : "them", count == 1 ? "it" : "them");
 }
 
 bool ct_db_commit(ct_db_call *call, const char *message, ct_error *error) {
@@ -100,6 +104,31 @@ static const ct_db_verb *verb_named(const char *name) {
     return NULL;
 }
 
+static bool takes(const ct_db_verb *verb, const char *option) {
+    char word[64];
+    snprintf(word, sizeof(word), " %s ", option);
+    return strcmp(option, "branch") == 0 || strstr(verb->options, word);
+}
+
+// Refuses an option of other verbs, and names these.
+static bool check_options(const ct_db_verb *verb, const ct_command_arguments *arguments) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(options); ++i) {
+        if (!arguments->options[i] || takes(verb, options[i].name))
+            continue;
+        fprintf(stderr, "cuttle db %s: --%s is an option of", verb->name, options[i].name);
+        const char *between = "";
+        for (uint32_t k = 0; k < CT_COUNT_OF(verbs); ++k) {
+            if (!takes(&verbs[k], options[i].name))
+                continue;
+            fprintf(stderr, "%s %s", between, verbs[k].name);
+            between = ",";
+        }
+        fprintf(stderr, "\n");
+        return false;
+    }
+    return true;
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const ct_db_verb *const verb = verb_named(arguments->operands[0]);
     if (!verb)
@@ -109,10 +138,13 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
                        .operands = arguments->operands + 2,
                        .num_operands = arguments->num_operands - 2};
     if (call.num_operands < verb->least_operands || call.num_operands > verb->most_operands) {
-        fprintf(stderr, "cuttle db %s: found %u operands; expected %s\n", verb->name,
-                arguments->num_operands - 1, verb->operands);
+        fprintf(stderr, "cuttle db %s: found %u operand%s; expected %s\n", verb->name,
+                arguments->num_operands - 1, ct_db_plural(arguments->num_operands - 1),
+                verb->operands);
         return CT_EXIT_USAGE;
     }
+    if (!check_options(verb, arguments))
+        return CT_EXIT_USAGE;
     call.branch = ct_db_option(&call, "branch");
     const ct_database_desc desc = {.location = arguments->operands[1],
                                    .branch = call.branch,
@@ -157,7 +189,8 @@ const ct_command ct_command_db = {
         "another\n"
         "  check DATABASE              damage, references to nothing, objects that nothing refers "
         "to\n"
-        "  collect DATABASE            frees blobs that nothing names\n"
+        "  collect DATABASE            removes objects that nothing refers to, and blobs that "
+        "nothing names\n"
         "  session DATABASE            answers requests on standard input (tools/cuttle_db.py)\n"
         "  lua DATABASE FILE           runs a script of Lua with the module Database\n"
         "docs/database.md explains all of it.\n"

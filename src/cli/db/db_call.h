@@ -18,10 +18,16 @@ typedef struct ct_db_call {
 typedef struct ct_db_verb {
     const char *name;
     const char *operands; // as help shows them
+    const char *options;  // those it takes beside --branch, with spaces between and around them
     uint32_t least_operands, most_operands;
     bool may_create; // the database
     bool (*run)(ct_db_call *call, ct_error *error);
 } ct_db_verb;
+
+// Returns the end of a word for this number of things: "" or "s".
+static inline const char *ct_db_plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
 
 // Returns the value of an option of `cuttle db`, or NULL.
 const char *ct_db_option(const ct_db_call *call, const char *name);
@@ -43,7 +49,8 @@ bool ct_db_info(ct_db_call *call, ct_error *error);
 bool ct_db_query(ct_db_call *call, ct_error *error);
 bool ct_db_change(ct_db_call *call, ct_error *error);
 bool ct_db_local(ct_db_call *call, ct_error *error);
-// Look for damage and wrong references; free blobs that nothing names (db_objects.c).
+// Look for damage and wrong references; remove objects that nothing refers to and blobs that nothing names
+// (db_objects.c).
 bool ct_db_check(ct_db_call *call, ct_error *error);
 bool ct_db_collect(ct_db_call *call, ct_error *error);
 // List, make and remove branches; take in what another has, and bring it ours; list commits (db_versions.c).

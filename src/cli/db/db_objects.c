@@ -4,6 +4,7 @@
 
 #include "cli/db/db_call.h"
 #include "cli/size_text.h"
+#include "content/database/database_project.h"
 #include "database/database_text.h"
 #include "foundation/os/file.h"
 
@@ -136,19 +137,53 @@ static void print_found(ct_db_call *call, const query *q, ct_string_builder *out
     ct_array_free(&found);
 }
 
+// What is at a place of a file: an object, or a key of one with its value.
+static bool print_place(ct_db_call *call, const char *file, const char *at, ct_string_builder *out,
+                        ct_error *error) {
+    ct_database_place place = {0};
+    if (at ? !ct_database_find_value(call->db, file, at, &place, error)
+           : !ct_database_find_file(call->db, file, &place.object))
+        return at ? false : ct_error_set(error, "the database has no file \"%.300s\"", file);
+    if (!place.key[0]) {
+        ct_db_write_object(call->db, place.object, out);
+        return true;
+    }
+    char guid[CT_GUID_TEXT_BYTES];
+    ct_guid_format(place.object, guid);
+    const ct_database_value key = {.kind = CT_DATABASE_STRING,
+                                   .string = {place.key, (uint32_t)strlen(place.key)}};
+    const ct_database_value value = ct_database_get(call->db, place.object, place.key);
+    ct_string_builder_addf(out, "{\"object\":\"%s\",\"key\":", guid);
+    ct_database_value_write(&key, out);
+    ct_string_builder_add(out, ",\"value\":");
+    ct_database_value_write(&value, out);
+    ct_string_builder_add(out, "}\n");
+    return true;
+}
+
 bool ct_db_query(ct_db_call *call, ct_error *error) {
-    const char *const sql = ct_db_option(call, "sql");
+    const char *const sql = ct_db_option(call, "sql"), *const file = ct_db_option(call, "file");
+    const char *const at = ct_db_option(call, "at");
     ct_string_builder out;
     ct_string_builder_init(&out, call->allocator);
     ct_database_operations bytes;
     ct_database_operations_init(&bytes, call->allocator);
     query q = {0};
     bool is_done = read_query(call, &q, &bytes, error);
-    if (is_done && sql && (q.type || q.key || q.refers))
-        is_done = ct_error_set(error, "--sql excludes --type, --key and --references");
-    else if (is_done && sql)
+    const bool is_filtered = q.type || q.key || q.refers;
+    if (!is_done)
+        ;
+    else if (sql && (is_filtered || file || at))
+        is_done = ct_error_set(error, "--sql excludes the other options of query");
+    else if (at && !file)
+        is_done = ct_error_set(error, "--at needs --file");
+    else if (file && is_filtered)
+        is_done = ct_error_set(error, "--file excludes --type, --key and --references");
+    else if (sql)
         is_done = query_sql(call, sql, &out, error);
-    else if (is_done)
+    else if (file)
+        is_done = print_place(call, file, at, &out, error);
+    else
         print_found(call, &q, &out);
     ct_db_print(&out);
     ct_string_builder_free(&out);
@@ -182,17 +217,21 @@ bool ct_db_change(ct_db_call *call, ct_error *error) {
     if (!is_done)
         ct_database_leave_local(call->db);
     if (is_done)
-        printf("%u operations\n", operations.list.count);
+        printf("%u operation%s\n", operations.list.count, ct_db_plural(operations.list.count));
     ct_database_operations_free(&operations);
     ct_free(call->allocator, text);
     return is_done;
 }
 
 static bool read_indices(ct_db_call *call, ct_u32_array *indices, ct_error *error) {
+    const uint32_t num_local = ct_database_local(call->db)->list.count;
     for (uint32_t i = 1; i < call->num_operands; ++i) {
         uint32_t index = 0;
         if (!ct_command_count("NUMBER", call->operands[i], 0, UINT32_MAX - 1, &index, error))
             return false;
+        if (index >= num_local)
+            return ct_error_set(error, "there is no local change %u; there are %u, from 0", index,
+                                num_local);
         ct_array_push(indices, index);
     }
     return true;
@@ -219,6 +258,9 @@ bool ct_db_local(ct_db_call *call, ct_error *error) {
     const uint32_t *const chosen = call->num_operands > 1 ? indices.items : NULL;
     if (!is_done)
         ;
+    else if (strcmp(what, "list") == 0 && call->num_operands > 1)
+        is_done = ct_error_set(error, "local list: found \"%.100s\"; expected no more operands",
+                               call->operands[1]);
     else if (strcmp(what, "list") == 0)
         print_local(call);
     else if (strcmp(what, "commit") == 0)
@@ -260,17 +302,44 @@ bool ct_db_check(ct_db_call *call, ct_error *error) {
     if (is_done && is_damaged)
         is_done = ct_error_set(error, "the database is damaged");
     else if (is_done && faults.count > 0)
-        is_done = ct_error_set(error, "%u faults", faults.count);
+        is_done = ct_error_set(error, "%u fault%s", faults.count, ct_db_plural(faults.count));
     ct_db_print(&out);
     ct_array_free(&faults);
     ct_string_builder_free(&out);
     return is_done;
 }
 
+// Makes local changes that destroy the objects that no references lead to from the root.
+static bool destroy_garbage(ct_db_call *call, uint32_t *num_destroyed, ct_error *error) {
+    ct_database_fault_array faults;
+    ct_array_init(&faults, call->allocator);
+    ct_database_state_check(ct_database_committed(call->db), call->allocator, &faults);
+    bool is_done = true;
+    for (uint32_t i = 0; is_done && i < faults.count; ++i) {
+        if (faults.items[i].type != CT_DATABASE_FAULT_GARBAGE)
+            continue;
+        const ct_database_operation destroy = {.type = CT_DATABASE_DESTROY,
+                                               .object = faults.items[i].object};
+        is_done = ct_database_change(call->db, &destroy, error);
+        ++*num_destroyed;
+    }
+    ct_array_free(&faults);
+    return is_done;
+}
+
 bool ct_db_collect(ct_db_call *call, ct_error *error) {
     uint64_t freed_bytes = 0;
+    uint32_t num_destroyed = 0;
+    if (!ct_db_expect_no_local(call, error))
+        return false;
+    if (!destroy_garbage(call, &num_destroyed, error) ||
+        !ct_db_commit(call, "Remove objects that nothing refers to", error)) {
+        ct_database_leave_local(call->db);
+        return false;
+    }
     if (!ct_database_collect(call->db, &freed_bytes, error))
         return false;
-    printf("freed %s of blobs that nothing names\n", ct_size_text_of(freed_bytes).text);
+    printf("removed %u object%s that nothing refers to; freed %s of blobs that nothing names\n",
+           num_destroyed, ct_db_plural(num_destroyed), ct_size_text_of(freed_bytes).text);
     return true;
 }

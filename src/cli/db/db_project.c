@@ -10,8 +10,9 @@ static void print_warnings(const ct_database_report *report) {
 }
 
 static void print_numbers(const ct_database_report *report) {
-    printf("%u files: %u added, %u changed, %u removed", report->num_files, report->num_added,
-           report->num_changed, report->num_removed);
+    printf("%u file%s: %u added, %u changed, %u removed", report->num_files,
+           ct_db_plural(report->num_files), report->num_added, report->num_changed,
+           report->num_removed);
     if (report->num_merged > 0)
         printf(", %u that both sides had changed", report->num_merged);
     printf("\n");
@@ -23,10 +24,10 @@ bool ct_db_import(ct_db_call *call, ct_error *error) {
         return false;
     ct_database_report report;
     ct_database_report_init(&report, call->allocator);
-    bool is_done = ct_database_import(call->allocator, call->db, folder, &report, error) &&
-                   ct_db_commit(call, "Import a project", error);
-    if (is_done && !ct_db_option(call, "local"))
-        is_done = ct_database_import_done(call->db, folder, &report, error);
+    const bool is_done = ct_database_import(call->allocator, call->db, folder,
+                                            ct_db_option(call, "force") != NULL, &report, error) &&
+                         ct_db_commit(call, "Import a project", error) &&
+                         ct_database_import_done(call->db, folder, &report, error);
     print_warnings(&report);
     if (is_done)
         print_numbers(&report);

@@ -73,9 +73,28 @@ static bool answer_change(session *s, const char *rest, ct_error *error) {
     return is_done;
 }
 
-// commit [MESSAGE]
+// Reads a text that may be written as a string of JSON, for those with line ends. `bytes` keeps it.
+static bool read_text(const char *rest, ct_database_operations *bytes, const char **text,
+                      ct_error *error) {
+    ct_database_value value = {0};
+    *text = rest;
+    if (rest[0] != '"')
+        return true;
+    if (!ct_database_value_read(rest, strlen(rest), bytes, &value, error))
+        return false;
+    *text = value.string.text;
+    return strlen(*text) == value.string.length || ct_error_set(error, "the text has a zero byte");
+}
+
+// commit [MESSAGE]: as it is, or a string of JSON
 static bool answer_commit(session *s, const char *rest, ct_error *error) {
-    if (!ct_database_commit_local(s->db, NULL, 0, rest, error))
+    ct_database_operations bytes;
+    ct_database_operations_init(&bytes, s->call->allocator);
+    const char *message;
+    const bool is_done = read_text(rest, &bytes, &message, error) &&
+                         ct_database_commit_local(s->db, NULL, 0, message, error);
+    ct_database_operations_free(&bytes);
+    if (!is_done)
         return false;
     char time[CT_DATABASE_TIME_TEXT_BYTES];
     ct_database_time_format(ct_database_vector_last(&ct_database_get_branch(s->db)->has), time);
@@ -134,10 +153,16 @@ static bool answer_conflicts(session *s, const char *rest, ct_error *error) {
     return true;
 }
 
-// write_blob FILE
+// write_blob FILE: as it is, or a string of JSON
 static bool answer_write_blob(session *s, const char *rest, ct_error *error) {
     ct_database_value value = {.kind = CT_DATABASE_BLOB};
-    if (!ct_database_write_blob_file(s->db, rest, &value.blob, error))
+    ct_database_operations bytes;
+    ct_database_operations_init(&bytes, s->call->allocator);
+    const char *file;
+    const bool is_done = read_text(rest, &bytes, &file, error) &&
+                         ct_database_write_blob_file(s->db, file, &value.blob, error);
+    ct_database_operations_free(&bytes);
+    if (!is_done)
         return false;
     ct_string_builder_add(&s->out, "{\"value\":");
     ct_database_value_write(&value, &s->out);
@@ -157,7 +182,9 @@ static bool answer_read_blob(session *s, const char *rest, ct_error *error) {
     if (is_done && value.kind != CT_DATABASE_BLOB)
         is_done = ct_error_set(error, "read_blob: found a %s; expected a blob",
                                ct_database_kind_name(value.kind));
-    is_done = is_done && ct_database_read_blob_file(s->db, &value.blob, end + 2, error);
+    const char *file;
+    is_done = is_done && read_text(end + 2, &bytes, &file, error) &&
+              ct_database_read_blob_file(s->db, &value.blob, file, error);
     ct_database_operations_free(&bytes);
     ct_string_builder_add(&s->out, "{}\n");
     return is_done;
@@ -174,18 +201,21 @@ static const struct {
     {"write_blob", answer_write_blob}, {"read_blob", answer_read_blob},
 };
 
-static void answer(session *s, const char *line) {
+static void answer(session *s, const char *line, uint32_t num_bytes) {
     const size_t length = strcspn(line, " ");
     ct_error error = {0};
+    const bool has_zero = strlen(line) != num_bytes;
     bool is_done = false, is_known = false;
     ct_string_builder_clear(&s->out);
-    for (uint32_t i = 0; i < CT_COUNT_OF(requests) && !is_known; ++i) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(requests) && !is_known && !has_zero; ++i) {
         is_known =
             strlen(requests[i].name) == length && memcmp(requests[i].name, line, length) == 0;
         if (is_known)
             is_done = requests[i].answer(s, line + length + (line[length] == ' '), &error);
     }
-    if (!is_known)
+    if (has_zero)
+        ct_error_set(&error, "the request has a zero byte; in a value, write it as \\u0000");
+    else if (!is_known)
         ct_error_set(&error, "found request \"%.*s\"; see docs/database.md for those there are",
                      length < 100 ? (int)length : 100, line);
     if (!is_done) {
@@ -198,18 +228,21 @@ static void answer(session *s, const char *line) {
     fflush(stdout);
 }
 
-// Reads a line of any length without its end. Returns false at the end of the input.
+// Reads a line of any length without its end, zero bytes included. Returns false at the end of the input.
 static bool read_line(ct_string_builder *line) {
     char part[4096];
+    uint32_t count = 0;
+    int c;
     ct_string_builder_clear(line);
-    while (fgets(part, sizeof(part), stdin)) {
-        const size_t length = strlen(part);
-        const bool is_whole = length > 0 && part[length - 1] == '\n';
-        ct_string_builder_add_bytes(line, part, (uint32_t)(length - is_whole));
-        if (is_whole)
-            return true;
+    while ((c = getc_unlocked(stdin)) != EOF && c != '\n') {
+        part[count++] = (char)c;
+        if (count == sizeof(part)) {
+            ct_string_builder_add_bytes(line, part, count);
+            count = 0;
+        }
     }
-    return line->length > 0;
+    ct_string_builder_add_bytes(line, part, count);
+    return c != EOF || line->length > 0;
 }
 
 bool ct_db_session(ct_db_call *call, ct_error *error) {
@@ -219,7 +252,7 @@ bool ct_db_session(ct_db_call *call, ct_error *error) {
     ct_string_builder_init(&s.out, call->allocator);
     ct_string_builder_init(&line, call->allocator);
     while (read_line(&line))
-        answer(&s, ct_string_builder_text(&line));
+        answer(&s, ct_string_builder_text(&line), line.length);
     ct_string_builder_free(&line);
     ct_string_builder_free(&s.out);
     return true;

@@ -33,6 +33,9 @@ bool ct_db_branch(ct_db_call *call, ct_error *error) {
     if (!ct_db_option(call, "remove"))
         return store->functions->create_branch(store, name, ct_guid_make(),
                                                ct_database_get_branch(call->db)->name, error);
+    if (strcmp(name, "main") == 0)
+        return ct_error_set(error, "branch \"main\" stays: it is the one that is opened without "
+                                   "--branch");
     if (strcmp(name, ct_database_get_branch(call->db)->name) == 0)
         return ct_error_set(
             error, "branch \"%s\" is the one that is open; name another with --branch", name);
@@ -69,8 +72,9 @@ bool ct_db_merge(ct_db_call *call, ct_error *error) {
     const bool is_done =
         ct_database_merge(call->db, other, branch, &num_commits, &num_conflicts, error);
     if (is_done)
-        printf("%u commits, %u new conflicts%s\n", num_commits, num_conflicts,
-               num_conflicts > 0 ? "; `cuttle db conflicts` lists them" : "");
+        printf("%u commit%s, %u new conflict%s%s\n", num_commits, ct_db_plural(num_commits),
+               num_conflicts, ct_db_plural(num_conflicts),
+               num_conflicts > 0 ? "; see `cuttle db conflicts`" : "");
     if (other != ct_database_get_store(call->db))
         other->functions->close(other);
     return is_done;
@@ -84,7 +88,7 @@ bool ct_db_push(ct_db_call *call, ct_error *error) {
     uint32_t num_commits = 0;
     const bool is_done = ct_database_push(call->db, other, branch, &num_commits, error);
     if (is_done)
-        printf("%u commits\n", num_commits);
+        printf("%u commit%s\n", num_commits, ct_db_plural(num_commits));
     other->functions->close(other);
     return is_done;
 }
@@ -97,7 +101,8 @@ static bool print_commit(void *user, const ct_database_commit *commit) {
     ct_database_time_format(commit->stamp.time, time);
     ct_utf8_write_printable(author, sizeof(author), commit->author);
     ct_utf8_write_printable(message, sizeof(message), commit->message);
-    printf("%s\t%s\t%u operations\t%s\n", time, author, commit->operations.list.count, message);
+    const uint32_t count = commit->operations.list.count;
+    printf("%s\t%s\t%u operation%s\t%s\n", time, author, count, ct_db_plural(count), message);
     if (!ct_db_option(call, "operations"))
         return true;
     ct_string_builder out;
@@ -204,6 +209,7 @@ bool ct_db_conflicts(ct_db_call *call, ct_error *error) {
     bool is_done =
         !(undo && accept) || ct_error_set(error, "--undo and --accept exclude each other");
     uint32_t first = 0, end = 0;
+    is_done = is_done && (!(undo || accept) || ct_db_expect_no_local(call, error));
     if (is_done && (undo || accept))
         is_done = read_choice(undo ? "--undo" : "--accept", undo ? undo : accept, conflicts.count,
                               &first, &end, error);
@@ -216,6 +222,8 @@ bool ct_db_conflicts(ct_db_call *call, ct_error *error) {
     if (is_done && end > first)
         is_done = ct_db_commit(
             call, undo ? "Undo decisions of a merge" : "Accept decisions of a merge", error);
+    if (!is_done)
+        ct_database_leave_local(call->db);
     ct_array_free(&conflicts);
     return is_done;
 }

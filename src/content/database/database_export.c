@@ -3,11 +3,9 @@
 #include "content/database/database_files.h"
 #include "content/database/database_project.h"
 #include "content/database/database_source.h"
-#include "foundation/memory/temp_allocator.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "project/project_lock.h"
-#include "project/source_file.h"
 #include "resource/blob/content_hash.h"
 
 enum { PIECE_BYTES = 1 << 20 };
@@ -18,7 +16,14 @@ typedef struct output {
     ct_database_blob blob; // its bytes
     bool is_source;        // they come from objects
     bool is_new;
+    bool is_written;
 } output;
+
+// A file that the database no longer has.
+typedef struct removal {
+    const ct_folder_entry *entry; // of the old record
+    bool is_done;
+} removal;
 
 typedef struct exporter {
     ct_allocator *allocator;
@@ -29,7 +34,7 @@ typedef struct exporter {
     ct_folder_record record; // of the last time
     ct_database_report *report;
     CT_ARRAY(output) outputs;
-    ct_string_array removed; // paths, of the old record
+    CT_ARRAY(removal) removals;
     ct_error *error;
 } exporter;
 
@@ -72,19 +77,33 @@ static bool hash_file(const exporter *e, const char *path, ct_database_blob *blo
     return count == 0 || ct_error_set(e->error, "%s: cannot be read", path);
 }
 
-// No link on the way leads out of the project.
+// True when a part of the path below the folder is a link; *at is its path.
+static bool has_link(const exporter *e, const char *full, char at[CT_PATH_BYTES]) {
+    for (strcpy(at, full); strlen(at) > strlen(e->folder); ct_path_folder(at, at))
+        if (ct_os_file_info(at).is_link)
+            return true;
+    return false;
+}
+
+// Whether a file may be written there: only folders are on the way, and no link, behind which may be anything.
 static bool check_place(const exporter *e, const char *path, char full[CT_PATH_BYTES]) {
     char at[CT_PATH_BYTES];
     if (!ct_path_try_join(full, e->folder, path))
         return ct_error_set_at(e->error, path, 0, 0, "the path in %s is too long", e->folder);
+    if (ct_database_files_is_own(e->db, full))
+        return ct_error_set_at(e->error, path, 0, 0,
+                               "%s belongs to the database that is exported: export into another "
+                               "folder, or give the file object another path",
+                               full);
+    if (has_link(e, full, at))
+        return ct_error_set_at(e->error, path, 0, 0,
+                               "%s is a link, and nothing is written through links: remove it, or "
+                               "export into another folder",
+                               at);
     for (strcpy(at, full); strlen(at) > strlen(e->folder); ct_path_folder(at, at)) {
-        const ct_file_info info = ct_os_file_info(at);
-        if (info.is_link && !ct_source_lies_below(at, e->folder))
-            return ct_error_set_at(e->error, path, 0, 0,
-                                   "%s is a link that leads out of the project", at);
+        const ct_file_kind kind = ct_os_file_info(at).kind;
         const bool is_way = strcmp(at, full) != 0;
-        const ct_file_kind wanted = is_way ? CT_FILE_KIND_FOLDER : CT_FILE_KIND_FILE;
-        if (info.kind != CT_FILE_KIND_NONE && info.kind != wanted)
+        if (kind != CT_FILE_KIND_NONE && kind != (is_way ? CT_FILE_KIND_FOLDER : CT_FILE_KIND_FILE))
             return ct_error_set_at(e->error, path, 0, 0, "%s is in the way: expected a %s", at,
                                    is_way ? "folder" : "file");
     }
@@ -114,7 +133,6 @@ static bool plan_file(exporter *e, const ct_database_file *file) {
     ct_database_blob there;
     if (!find_blob(e, &o) || !check_place(e, file->path, full))
         return false;
-    ct_folder_record_set(&e->report->record, file->path, &o.blob);
     o.is_new = ct_os_file_info(full).kind == CT_FILE_KIND_NONE;
     if (o.is_new) {
         ct_array_push(&e->outputs, o);
@@ -122,8 +140,10 @@ static bool plan_file(exporter *e, const ct_database_file *file) {
     }
     if (!hash_file(e, full, &there))
         return false;
-    if (ct_folder_record_is_equal(&there, &o.blob))
+    if (ct_folder_record_is_equal(&there, &o.blob)) {
+        ct_folder_record_set(&e->report->record, file->path, &o.blob);
         return true;
+    }
     const ct_folder_entry *const known = ct_folder_record_find(&e->record, file->path);
     if (!known || !ct_folder_record_is_equal(&known->blob, &there))
         ct_array_push(&e->report->edited, ct_copy_string(e->report->allocator, file->path));
@@ -133,19 +153,20 @@ static bool plan_file(exporter *e, const ct_database_file *file) {
 
 // What the record has and the database no longer.
 static bool plan_removed(exporter *e, const ct_folder_entry *entry) {
-    char full[CT_PATH_BYTES];
+    char full[CT_PATH_BYTES], at[CT_PATH_BYTES];
     ct_database_blob there;
     if (ct_database_files_find(&e->files, entry->path))
         return true;
-    if (!ct_database_files_check_path(entry->path, strlen(entry->path), e->error) ||
-        !check_place(e, entry->path, full))
+    if (!ct_database_files_check_path(entry->path, strlen(entry->path), e->error))
         return false;
-    if (ct_os_file_info(full).kind == CT_FILE_KIND_NONE)
+    if (!ct_path_try_join(full, e->folder, entry->path) || ct_database_files_is_own(e->db, full) ||
+        ct_os_file_info(full).kind == CT_FILE_KIND_NONE)
         return true;
-    if (!hash_file(e, full, &there))
+    const bool is_file = !has_link(e, full, at) && ct_os_file_info(full).kind == CT_FILE_KIND_FILE;
+    if (is_file && !hash_file(e, full, &there))
         return false;
-    if (ct_folder_record_is_equal(&there, &entry->blob))
-        ct_array_push(&e->removed, entry->path);
+    if (is_file && ct_folder_record_is_equal(&there, &entry->blob))
+        ct_array_push(&e->removals, (removal){.entry = entry});
     else
         ct_database_source_warn(&e->report->warnings, entry->path,
                                 "the database no longer has it, but it was edited; left it there");
@@ -199,31 +220,54 @@ static bool write_blob(exporter *e, const output *o, const char *full) {
     return is_done;
 }
 
-static bool write_output(exporter *e, const output *o) {
+static bool write_output(exporter *e, output *o) {
     char full[CT_PATH_BYTES], folder[CT_PATH_BYTES];
     if (!check_place(e, o->file->path, full))
         return false;
     ct_path_folder(folder, full);
-    if (!ct_folder_create(folder, e->error))
-        return false;
-    e->report->num_added += o->is_new;
-    e->report->num_changed += !o->is_new;
-    return o->is_source ? write_text(e, o, full) : write_blob(e, o, full);
+    o->is_written = ct_folder_create(folder, e->error) &&
+                    (o->is_source ? write_text(e, o, full) : write_blob(e, o, full));
+    e->report->num_added += o->is_written && o->is_new;
+    e->report->num_changed += o->is_written && !o->is_new;
+    return o->is_written;
 }
 
-static bool remove_file(exporter *e, const char *path) {
+static bool remove_file(exporter *e, removal *r) {
     char full[CT_PATH_BYTES];
-    ++e->report->num_removed;
-    return check_place(e, path, full) && ct_os_file_remove(full, e->error);
+    r->is_done = check_place(e, r->entry->path, full) && ct_os_file_remove(full, e->error);
+    e->report->num_removed += r->is_done;
+    return r->is_done;
 }
 
+// Adds what the folder has of the files that were to change: what was written, else what it had.
+static void record_changes(exporter *e) {
+    for (uint32_t i = 0; i < e->outputs.count; ++i) {
+        const output *const o = &e->outputs.items[i];
+        const ct_folder_entry *const known = ct_folder_record_find(&e->record, o->file->path);
+        if (o->is_written || known)
+            ct_folder_record_set(&e->report->record, o->file->path,
+                                 o->is_written ? &o->blob : &known->blob);
+    }
+    for (uint32_t i = 0; i < e->removals.count; ++i) {
+        const removal *const r = &e->removals.items[i];
+        if (!r->is_done)
+            ct_folder_record_set(&e->report->record, r->entry->path, &r->entry->blob);
+    }
+}
+
+// Writes first and removes last: a failure on the way loses nothing. The record is true after one, too.
 static bool write_all(exporter *e) {
     bool is_done = true;
     for (uint32_t i = 0; is_done && i < e->outputs.count; ++i)
         is_done = write_output(e, &e->outputs.items[i]);
-    for (uint32_t i = 0; is_done && i < e->removed.count; ++i)
-        is_done = remove_file(e, e->removed.items[i]);
-    return is_done && ct_folder_record_write(&e->report->record, e->folder, e->branch, e->error);
+    for (uint32_t i = 0; is_done && i < e->removals.count; ++i)
+        is_done = remove_file(e, &e->removals.items[i]);
+    record_changes(e);
+    ct_error why = {0};
+    const bool is_recorded = ct_folder_record_write(&e->report->record, e->folder, e->branch, &why);
+    if (is_done && !is_recorded)
+        *e->error = why;
+    return is_done && is_recorded;
 }
 
 static bool run(exporter *e, bool force) {
@@ -235,7 +279,7 @@ static bool run(exporter *e, bool force) {
     if (e->report->edited.count > 0 && !force)
         return ct_error_set_at(e->error, e->report->edited.items[0], 0, 0,
                                "it was edited in the folder since the last import or export (%u "
-                               "such files); import them first, or overwrite them with force",
+                               "such files); import them first, or overwrite them with --force",
                                e->report->edited.count);
     return write_all(e);
 }
@@ -258,12 +302,12 @@ bool ct_database_export(ct_allocator *a, ct_database *db, const char *folder, bo
                   .error = error};
     ct_folder_record_init(&e.record, a);
     ct_array_init(&e.outputs, a);
-    ct_array_init(&e.removed, a);
+    ct_array_init(&e.removals, a);
     const bool is_done = run(&e, force);
     ct_database_files_free(&e.files);
     ct_folder_record_free(&e.record);
     ct_array_free(&e.outputs);
-    ct_array_free(&e.removed);
+    ct_array_free(&e.removals);
     ct_project_lock_release(&lock);
     return is_done;
 }

@@ -1,9 +1,11 @@
 #include "content/database/database_files.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "content/database/database_source.h"
+#include "foundation/os/os.h"
 #include "foundation/string/utf8.h"
 #include "project/project_journal.h"
 #include "resource/blob/content_hash.h"
@@ -25,6 +27,26 @@ bool ct_database_files_check_path(const char *path, uint64_t length, ct_error *e
                         "the path \"%.200s\" is not one of a project: expected a relative path of "
                         "at most %d bytes without \"..\", hidden parts and control characters",
                         path, CT_PATH_BYTES - 1);
+}
+
+bool ct_database_files_is_own(ct_database *db, const char *path) {
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    char real[CT_PATH_BYTES], own[CT_PATH_BYTES + 16];
+    ct_error ignored;
+    if (!ct_os_absolute_path(ct_database_get_store(db)->location, real, &ignored))
+        return false; // a server
+    const ct_file_info info = ct_os_file_info(path);
+    for (uint32_t i = 0; i < CT_COUNT_OF(suffixes); ++i) {
+        snprintf(own, sizeof(own), "%s%s", real, suffixes[i]);
+        const ct_file_info its = ct_os_file_info(own);
+        // Another file system may use the same inode, which is why the size and time are compared, too.
+        const bool is_hard_link = info.kind != CT_FILE_KIND_NONE && info.inode == its.inode &&
+                                  info.size_bytes == its.size_bytes &&
+                                  info.changed_ns == its.changed_ns;
+        if (strcmp(own, path) == 0 || is_hard_link)
+            return true;
+    }
+    return false;
 }
 
 bool ct_database_files_is_source(const char *path) {
@@ -95,6 +117,7 @@ bool ct_database_files_read(ct_database_files *files, ct_allocator *a, const ct_
     *files = (ct_database_files){.allocator = a};
     ct_array_init(&files->items, a);
     ct_hash_map_init(&files->by_path, a);
+    ct_hash_map_init(&files->by_object, a);
     CT_ARRAY(ct_guid) objects;
     ct_array_init(&objects, a);
     const ct_database_value set = ct_database_get(db, (ct_guid){0}, "files");
@@ -112,6 +135,8 @@ bool ct_database_files_read(ct_database_files *files, ct_allocator *a, const ct_
     for (uint32_t i = 0; i < files->items.count; ++i) {
         const char *const path = files->items.items[i].path;
         ct_hash_map_set(&files->by_path, ct_content_hash(path, strlen(path)), (uint64_t)i + 1);
+        ct_hash_map_set(&files->by_object, ct_guid_hash(files->items.items[i].object),
+                        (uint64_t)i + 1);
     }
     return is_read && check_clashes(files, error);
 }
@@ -121,12 +146,17 @@ void ct_database_files_free(ct_database_files *files) {
         ct_free(files->allocator, files->items.items[i].path);
     ct_array_free(&files->items);
     ct_hash_map_free(&files->by_path);
+    ct_hash_map_free(&files->by_object);
 }
 
 ct_database_file *ct_database_files_find(const ct_database_files *files, const char *path) {
     const uint64_t found = ct_hash_map_get(&files->by_path, ct_content_hash(path, strlen(path)), 0);
     ct_database_file *const file = found ? &files->items.items[found - 1] : NULL;
     return file && strcmp(file->path, path) == 0 ? file : NULL;
+}
+
+bool ct_database_files_find_object(const ct_database_files *files, ct_guid object) {
+    return ct_hash_map_get(&files->by_object, ct_guid_hash(object), 0) != 0;
 }
 
 // --- Bytes -----------------------------------------------------------------------------------------

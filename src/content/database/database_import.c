@@ -1,14 +1,14 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "content/database/database_files.h"
+#include "content/database/database_merge.h"
 #include "content/database/database_project.h"
 #include "content/database/database_source.h"
 #include "content/database/picture_size.h"
-#include "content/merge/merge.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "project/project_lock.h"
-#include "project/source_file.h"
 
 enum { MOST_PICTURE_BYTES = 256 << 20 };
 
@@ -19,6 +19,7 @@ typedef struct importer {
     ct_database_files files;
     ct_folder_record record; // of the last time
     ct_database_report *report;
+    bool force; // files that differ without a record are taken
     bool has_failed;
     uint32_t num_unknown; // files of the database that are not in the folder, without a record
     ct_error *error;
@@ -156,9 +157,24 @@ static bool is_source(const importer *im, const found_file *f) {
            (f->is_known && ct_database_files_root(im->db, f->object, &root));
 }
 
-static void count_change(importer *im, const found_file *f) {
+// Counts a file that is to be taken as the folder has it. Without a record nothing says which side changed it, and
+// what is older in the folder would undo what others did: then false with `error`.
+static bool may_take(importer *im, const found_file *f) {
     im->report->num_added += !f->is_known;
     im->report->num_changed += f->is_known;
+    if (f->is_known && !f->base && im->record.is_found)
+        ct_database_source_warn(&im->report->warnings, f->path,
+                                "it is new in the folder, but the database has another one; took "
+                                "the folder's");
+    return im->record.is_found || im->force || im->files.items.count == 0 ||
+           ct_error_set_at(im->error, f->path, 0, 0,
+                           "%s, and %s has no record of an earlier import or export with this "
+                           "branch: an import may undo what others did. Export into an empty "
+                           "folder, put your edits there, and import that; or take this folder as "
+                           "it is with --force",
+                           f->is_known ? "the database has another text of it"
+                                       : "the database does not have it",
+                           im->folder);
 }
 
 // Reads the objects that the database has. What is no tree is replaced, with a warning.
@@ -185,40 +201,18 @@ static bool text_there(importer *im, const found_file *f, ct_string_builder *out
     return is_made;
 }
 
-// Puts what the folder changed into what the database has. False when one of the three is no SJSON or is lost.
-static bool merge(importer *im, const found_file *f, const ct_string_builder *there,
-                  ct_string_builder *out) {
-    ct_byte_array base;
-    ct_array_init(&base, im->allocator);
-    ct_error why = {0};
-    ct_merge_summary summary = {0};
-    bool is_merged = ct_database_read_blob(im->db, &f->base->blob, &base, &why);
-    if (is_merged) {
-        const ct_merge_desc desc = {.base = {(const char *)base.items, base.count, f->path, false},
-                                    .theirs = {there->text, there->length, f->path, false},
-                                    .mine = {f->text, f->bytes, f->path, false},
-                                    .path = f->path};
-        is_merged = ct_merge_texts(im->allocator, &desc, out, NULL, &summary, &why);
-    }
-    if (!is_merged)
-        ct_database_source_warn(&im->report->warnings, f->path,
-                                "it changed in the folder and in the database, and cannot be "
-                                "merged (%.300s); took the folder's",
-                                why.message);
-    else if (summary.num_decisions > 0)
-        ct_database_source_warn(&im->report->warnings, f->path,
-                                "the folder and the database changed the same in %u places; look "
-                                "at the result",
-                                summary.num_decisions);
-    ct_array_free(&base);
-    return is_merged;
-}
-
 static bool take_merged(importer *im, found_file *f, const ct_string_builder *there) {
     ct_string_builder merged;
     ct_database_blob mine = f->blob;
     ct_string_builder_init(&merged, im->allocator);
-    const bool is_merged = merge(im, f, there, &merged);
+    const ct_database_merge_desc desc = {.path = f->path,
+                                         .base = f->base->blob,
+                                         .there = ct_string_builder_text(there),
+                                         .there_bytes = there->length,
+                                         .folder = f->text,
+                                         .folder_bytes = f->bytes};
+    const bool is_merged =
+        ct_database_merge_texts(im->allocator, im->db, &desc, &merged, &im->report->warnings);
     im->report->num_merged += is_merged;
     // The folder's text is what the next merge starts from.
     const bool is_done =
@@ -245,8 +239,8 @@ static bool import_known_source(importer *im, found_file *f) {
             const bool is_both =
                 has_text && f->base && !ct_folder_record_is_equal(&f->base->blob, &blob);
             read_old(im, f);
-            count_change(im, f);
-            is_done = is_both ? take_merged(im, f, &there) : take_text(im, f, f->text, f->bytes);
+            is_done = may_take(im, f) &&
+                      (is_both ? take_merged(im, f, &there) : take_text(im, f, f->text, f->bytes));
         }
     }
     ct_string_builder_free(&there);
@@ -264,8 +258,7 @@ static bool import_source(importer *im, found_file *f) {
     } else if (f->is_known) {
         is_done = import_known_source(im, f);
     } else {
-        count_change(im, f);
-        is_done = create_file(im, f) && take_text(im, f, f->text, f->bytes);
+        is_done = may_take(im, f) && create_file(im, f) && take_text(im, f, f->text, f->bytes);
     }
     ct_database_source_free(&f->old);
     ct_free(im->allocator, f->text);
@@ -286,31 +279,65 @@ static bool import_other(importer *im, found_file *f) {
     if (has_content && f->base && !ct_folder_record_is_equal(&content, &f->base->blob))
         ct_database_source_warn(&im->report->warnings, f->path,
                                 "it changed in the folder and in the database; took the folder's");
-    count_change(im, f);
-    return (f->is_known || create_file(im, f)) && set_content(im, f) && set_size(im, f);
+    return may_take(im, f) && (f->is_known || create_file(im, f)) && set_content(im, f) &&
+           set_size(im, f);
 }
 
 // --- The folder ------------------------------------------------------------------------------------
 
+// A GUID by the path. A file that had this path, and has another one now, keeps its own.
+static ct_guid new_object(const importer *im, const char *path) {
+    char name[CT_PATH_BYTES + 16];
+    ct_guid object = ct_database_files_guid(path);
+    for (uint32_t i = 2; ct_database_files_find_object(&im->files, object); ++i) {
+        snprintf(name, sizeof(name), "%s\n%u", path, i); // no path has a line end
+        object = ct_database_files_guid(name);
+    }
+    return object;
+}
+
+// Files of the database that are there under this path, or below it, are not gone.
+static void mark_seen(importer *im, const char *path, bool is_folder) {
+    ct_database_file *const known = ct_database_files_find(&im->files, path);
+    const size_t length = strlen(path);
+    if (known)
+        known->is_seen = true;
+    for (uint32_t i = 0; is_folder && i < im->files.items.count; ++i) {
+        ct_database_file *const file = &im->files.items.items[i];
+        if (strncmp(file->path, path, length) == 0 && file->path[length] == '/')
+            file->is_seen = true;
+    }
+}
+
+// Says why an entry of the folder is left out; NULL for a file that is not.
+static const char *why_left_out(importer *im, const ct_found_file *found, const char *full) {
+    if (ct_database_files_is_own(im->db, full))
+        return "it belongs to the database that takes the project in";
+    if (found->is_link)
+        return "it is a link; the database has files only under their own paths";
+    return found->is_other ? "it is a pipe, a socket or a device" : NULL;
+}
+
 static bool import_file(importer *im, const ct_found_file *found) {
     found_file f = {.path = found->path};
     ct_error why = {0};
-    ct_database_file *const known = ct_database_files_find(&im->files, f.path);
-    if (known)
-        known->is_seen = true;
+    if (found->is_too_long || !ct_path_try_join(f.full, im->folder, f.path))
+        return ct_error_set_at(im->error, f.path, 0, 0, "the path is too long");
+    if (found->is_unlisted)
+        return ct_error_set_at(im->error, f.path, 0, 0, "the folder cannot be read");
+    mark_seen(im, f.path, found->is_folder);
+    const char *const reason = why_left_out(im, found, f.full);
+    if (reason) {
+        ct_database_source_warn(&im->report->warnings, f.path, "left out: %s", reason);
+        return true;
+    }
     if (!ct_database_files_check_path(f.path, strlen(f.path), &why)) {
         warn_of(im, &why);
         return true;
     }
-    if (!ct_path_try_join(f.full, im->folder, f.path))
-        return ct_error_set_at(im->error, f.path, 0, 0, "the path is too long");
-    if (found->is_link && !ct_source_lies_below(f.full, im->folder)) {
-        ct_database_source_warn(&im->report->warnings, f.path,
-                                "left out: a link that leads out of the project");
-        return true;
-    }
+    const ct_database_file *const known = ct_database_files_find(&im->files, f.path);
     f.is_known = known != NULL;
-    f.object = known ? known->object : ct_database_files_guid(f.path);
+    f.object = known ? known->object : new_object(im, f.path);
     f.base = ct_folder_record_find(&im->record, f.path);
     ++im->report->num_files;
     const bool is_done = is_source(im, &f) ? import_source(im, &f) : import_other(im, &f);
@@ -373,9 +400,11 @@ static bool remove_gone(importer *im) {
     }
     if (im->num_unknown > 0)
         ct_database_source_warn(&im->report->warnings, NULL,
-                                "%u files of the database are not in %s, and stay: there is no "
+                                "%u file%s of the database %s not in %s, and stay%s: it has no "
                                 "record of an earlier import or export",
-                                im->num_unknown, im->folder);
+                                im->num_unknown, im->num_unknown == 1 ? "" : "s",
+                                im->num_unknown == 1 ? "is" : "are", im->folder,
+                                im->num_unknown == 1 ? "s" : "");
     return true;
 }
 
@@ -387,7 +416,8 @@ static bool run(importer *im) {
     if (!ct_folder_record_read(&im->record, im->folder, branch, &why))
         warn_of(im, &why);
     return ct_database_files_read(&im->files, im->allocator, im->db, im->error) &&
-           ct_folder_walk(im->folder, visit, im, im->error) && !im->has_failed && remove_gone(im);
+           ct_folder_walk_all(im->folder, visit, im, im->error) && !im->has_failed &&
+           remove_gone(im);
 }
 
 static bool find_folder(const char *folder, char real[CT_PATH_BYTES], ct_error *error) {
@@ -397,7 +427,7 @@ static bool find_folder(const char *folder, char real[CT_PATH_BYTES], ct_error *
            ct_error_set(error, "%s is not a folder", folder);
 }
 
-bool ct_database_import(ct_allocator *a, ct_database *db, const char *folder,
+bool ct_database_import(ct_allocator *a, ct_database *db, const char *folder, bool force,
                         ct_database_report *report, ct_error *error) {
     char real[CT_PATH_BYTES], lock_file[CT_PATH_BYTES];
     ct_project_lock lock;
@@ -406,7 +436,8 @@ bool ct_database_import(ct_allocator *a, ct_database *db, const char *folder,
     const ct_project_lock_desc desc = {.path = lock_file, .project = real};
     if (!ct_project_lock_take(&desc, &lock, error))
         return false;
-    importer im = {.allocator = a, .db = db, .folder = real, .report = report, .error = error};
+    importer im = {
+        .allocator = a, .db = db, .folder = real, .report = report, .force = force, .error = error};
     ct_folder_record_init(&im.record, a);
     const bool is_done = run(&im);
     ct_database_files_free(&im.files);

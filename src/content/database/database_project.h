@@ -52,11 +52,14 @@ void ct_database_report_init(ct_database_report *report, ct_allocator *a);
 void ct_database_report_free(ct_database_report *report);
 
 // Makes local changes that bring what was changed in the folder of a project into the database: new files, changed
-// ones, and those that the record has and that are gone. Hidden files, links that lead out of the project, and
-// paths that are not UTF-8 are left out. A source that is not SJSON becomes a file with "content" only, with a
-// warning. Returns false with `error` when the folder cannot be read or the database fails; changes made so far
-// are then local changes. Commit the changes, then call ct_database_import_done. Memory grows with the largest file.
-bool ct_database_import(ct_allocator *a, ct_database *db, const char *folder,
+// ones, and those that the record has and that are gone. Left out, all but the first with a warning: hidden files,
+// links (a file is in the database once), paths that are not UTF-8, and the files of the database itself. A source
+// that is not SJSON becomes a file with "content" only, with a warning. Where folder and database changed the same value
+// of a source, a warning names the file and the place. Returns false with `error` when the folder cannot be read or the
+// database fails; and, unless `force`, when the folder has no record, the database has files, and one of the folder's is
+// new or not as it is there: it may be older. Changes made so far are then local changes. Commit the changes, then call
+// ct_database_import_done. Memory grows with the largest file.
+bool ct_database_import(ct_allocator *a, ct_database *db, const char *folder, bool force,
                         ct_database_report *report, ct_error *error);
 
 // Records that the changes of an import were committed. Without it the next import compares more than it needs, and
@@ -64,11 +67,12 @@ bool ct_database_import(ct_allocator *a, ct_database *db, const char *folder,
 bool ct_database_import_done(ct_database *db, const char *folder, const ct_database_report *report,
                              ct_error *error);
 
-// Writes the files of the database, local changes included, into a folder, which is made when missing. Removes files
-// that the database no longer has when they are as the record says; other files stay. Files that were edited since
-// are an error, which is why nothing is written then and `edited` lists them, unless `force`. Nothing is written
+// Writes the files of the database, local changes included, into a folder, which is made when missing. Then removes
+// files that the database no longer has when they are as the record says; other files stay. Files that were edited
+// since are an error, which is why nothing is written then and `edited` lists them, unless `force`. Nothing is written
 // either, and the error names the file, when a file's objects are no tree (a cycle, one in two places), a value has no
-// spelling in SJSON, or a path leads out of the project, is hidden, or is there twice.
+// spelling in SJSON, or a path leads through a link, is hidden, is there twice, or is the database's own file. When
+// writing fails in the middle, the record says what was written until then.
 bool ct_database_export(ct_allocator *a, ct_database *db, const char *folder, bool force,
                         ct_database_report *report, ct_error *error);
 

@@ -131,8 +131,10 @@ static bool read_elements(reader *r, ct_guid object, const object_key *key, uint
     const uint32_t num_set = ct_database_get_bytes(r->db, object, key->text, key->length).set.count;
     ct_database_source_elements(r->db, object, key->text, key->length, &elements);
     if (elements.count < num_set)
-        ct_database_source_warn(r->warnings, r->path, "%s: left out %u elements that do not exist",
-                                ct_string_builder_text(&r->place), num_set - elements.count);
+        ct_database_source_warn(r->warnings, r->path, "%s: left out %u element%s that %s not exist",
+                                ct_string_builder_text(&r->place), num_set - elements.count,
+                                num_set - elements.count == 1 ? "" : "s",
+                                num_set - elements.count == 1 ? "does" : "do");
     bool is_read = true;
     ct_string_builder_add_char(&r->text, '[');
     for (uint32_t i = 0; is_read && i < elements.count; ++i) {

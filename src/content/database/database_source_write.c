@@ -13,7 +13,9 @@ typedef struct writer {
     ct_allocator *allocator;
     ct_database *db;
     const ct_database_source *old;
-    ct_hash_map used; // objects that the new text has
+    ct_hash_map olds; // objects that the old text had
+    ct_hash_map
+        used; // objects that the new text has: first those that it keeps, then new ones, too
     ct_error *error;
 } writer;
 
@@ -61,10 +63,17 @@ static void use(writer *w, ct_guid object) {
     ct_hash_map_set(&w->used, ct_guid_hash(object), 1);
 }
 
-// Returns the GUID of a name that no object of the text has.
+// An object of the text has it, or one that is elsewhere by now: in another file, or what it is named by has changed.
+static bool is_taken(const writer *w, ct_guid guid) {
+    const uint64_t id = ct_guid_hash(guid);
+    return ct_hash_map_find(&w->used, id) ||
+           (!ct_hash_map_find(&w->olds, id) && ct_database_has(w->db, guid));
+}
+
+// Returns the GUID of a name that is not taken.
 static ct_guid make_guid(writer *w, ct_guid parent, ct_string_builder *name) {
     ct_guid guid = ct_guid_make_named(parent, ct_string_builder_text(name));
-    while (ct_hash_map_find(&w->used, ct_guid_hash(guid))) {
+    while (is_taken(w, guid)) {
         ct_string_builder_add_char(name, '+');
         guid = ct_guid_make_named(parent, ct_string_builder_text(name));
     }
@@ -153,15 +162,16 @@ static const char *match_elements(writer *w, spot at, ct_content_value array, el
     return id_key;
 }
 
+static ct_guid old_object(const writer *w, ct_content_value old) {
+    return w->old->objects[old.value.entry];
+}
+
 // Gives each element its object: that of what it was, or a new one.
 static void name_elements(writer *w, ct_guid parent, const char *key, const char *id_key,
                           elements *e) {
-    for (uint32_t i = 0; i < e->count; ++i) {
-        if (!ct_content_value_is(e->olds[i]))
-            continue;
-        e->orders[i].element = w->old->objects[e->olds[i].value.entry];
-        use(w, e->orders[i].element);
-    }
+    for (uint32_t i = 0; i < e->count; ++i)
+        if (ct_content_value_is(e->olds[i]))
+            e->orders[i].element = old_object(w, e->olds[i]);
     ct_string_builder name;
     ct_string_builder_init(&name, w->allocator);
     for (uint32_t i = 0; i < e->count; ++i) {
@@ -284,8 +294,7 @@ static bool write_child(writer *w, ct_guid object, const char *name, const char 
                         ct_content_value v) {
     ct_database_value value = {.kind = CT_DATABASE_REFERENCE};
     if (ct_content_value_type(at.old) == CT_SJSON_TYPE_OBJECT) {
-        value.reference = w->old->objects[at.old.value.entry];
-        use(w, value.reference);
+        value.reference = old_object(w, at.old);
     } else {
         ct_string_builder text;
         ct_string_builder_init(&text, w->allocator);
@@ -384,7 +393,64 @@ static bool write_object(writer *w, ct_guid object, spot at, ct_content_value va
     return is_done;
 }
 
+// --- What is kept ----------------------------------------------------------------------------------
+
+static void keep_object(writer *w, spot at, ct_content_value value);
+
+static void keep_elements(writer *w, spot at, ct_content_value array) {
+    elements e = elements_of(w, array);
+    match_elements(w, at, array, &e);
+    for (uint32_t i = 0; i < e.count; ++i)
+        if (ct_content_value_is(e.olds[i]))
+            keep_object(w, (spot){ct_content_place_of_element(at.place, e.values[i]), e.olds[i]},
+                        e.values[i]);
+    free_elements(w, &e);
+}
+
+// Marks the objects of the old text that the new one keeps as used, before new ones get names.
+static void keep_object(writer *w, spot at, ct_content_value value) {
+    use(w, old_object(w, at.old));
+    ct_member_finder olds;
+    ct_member_finder_init(&olds, w->allocator, at.old);
+    ct_sjson_value v = ct_sjson_first(value.doc, value.value);
+    for (; v.entry; v = ct_sjson_next(value.doc, v)) {
+        const ct_content_value member = {value.doc, v};
+        const char *const name = ct_sjson_key(value.doc, v);
+        const spot below = {ct_content_place_of_member(at.place, name),
+                            ct_member_finder_find(&olds, name)};
+        if (!ct_content_value_is(below.old))
+            continue;
+        if (ct_content_value_type(member) == CT_SJSON_TYPE_OBJECT &&
+            ct_content_value_type(below.old) == CT_SJSON_TYPE_OBJECT)
+            keep_object(w, below, member);
+        else if (ct_source_json_is_objects(member) && ct_source_json_is_objects(below.old))
+            keep_elements(w, below, member);
+    }
+    ct_member_finder_free(&olds);
+}
+
 // --- The whole -------------------------------------------------------------------------------------
+
+// The object of the top level: the one it was, or one with a new name.
+static ct_guid find_root(writer *w, ct_guid file) {
+    if (w->old->doc)
+        return w->old->objects[1];
+    const ct_database_value there = ct_database_get(w->db, file, "root");
+    if (there.kind == CT_DATABASE_REFERENCE) // its objects are no source
+        ct_hash_map_set(&w->olds, ct_guid_hash(there.reference), 1);
+    ct_string_builder name;
+    ct_string_builder_init(&name, w->allocator);
+    ct_string_builder_add(&name, "root");
+    const ct_guid root = make_guid(w, file, &name);
+    ct_string_builder_free(&name);
+    return root;
+}
+
+static void note_olds(writer *w) {
+    for (uint32_t i = 1; w->old->doc && i < w->old->doc->entries.count; ++i)
+        if (!ct_guid_is_none(w->old->objects[i]))
+            ct_hash_map_set(&w->olds, ct_guid_hash(w->old->objects[i]), 1);
+}
 
 // Destroys the objects of the old text that `used` does not have (NULL: all).
 static bool destroy_objects(ct_database *db, const ct_database_source *old, const ct_hash_map *used,
@@ -403,19 +469,21 @@ bool ct_database_source_write(ct_allocator *a, ct_database *db, ct_guid file, co
                               const ct_database_source *old, const ct_sjson *doc, ct_error *error) {
     writer w = {.allocator = a, .db = db, .old = old, .error = error};
     ct_hash_map_init(&w.used, a);
-    const bool has_old = old->doc != NULL;
-    const ct_database_value root = {.kind = CT_DATABASE_REFERENCE,
-                                    .reference = has_old ? old->objects[1]
-                                                         : ct_guid_make_named(file, "root")};
+    ct_hash_map_init(&w.olds, a);
+    note_olds(&w);
+    const ct_content_value top = {doc, ct_sjson_root(doc)};
     spot at = {.place = ct_content_place_of_file(path)};
-    if (has_old)
+    if (old->doc) {
         at.old = (ct_content_value){old->doc, ct_sjson_root(old->doc)};
-    use(&w, root.reference);
-    const bool is_done =
-        ct_database_source_set(db, file, "root", &root, error) &&
-        write_object(&w, root.reference, at, (ct_content_value){doc, ct_sjson_root(doc)}) &&
-        destroy_objects(db, old, &w.used, error);
+        keep_object(&w, at, top);
+    }
+    const ct_database_value root = {.kind = CT_DATABASE_REFERENCE,
+                                    .reference = find_root(&w, file)};
+    const bool is_done = ct_database_source_set(db, file, "root", &root, error) &&
+                         write_object(&w, root.reference, at, top) &&
+                         destroy_objects(db, old, &w.used, error);
     ct_hash_map_free(&w.used);
+    ct_hash_map_free(&w.olds);
     return is_done;
 }
 

@@ -3,6 +3,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,19 +79,27 @@ static void push_value(lua_State *L, const ct_database_value *value) {
     }
 }
 
-// A set of Lua: its elements go into a userdata on the stack, sorted and without doubles.
-static ct_database_value check_set(lua_State *L, int index) {
-    const uint32_t count = (uint32_t)lua_objlen(L, index);
-    ct_guid *const items = lua_newuserdata(L, (count + 1) * sizeof(ct_guid));
+// A set of Lua, the table on the top of the stack: its elements go into a userdata there, sorted and without doubles.
+static ct_database_value check_set(lua_State *L, int argument) {
+    const int table = lua_gettop(L);
+    const uint32_t count = (uint32_t)lua_objlen(L, table);
+    ct_guid *const items = lua_newuserdata(L, ((size_t)count + 1) * sizeof(ct_guid));
     for (uint32_t i = 0; i < count; ++i) {
-        lua_rawgeti(L, index, (int)i + 1);
-        const ct_guid guid = check_guid(L, lua_gettop(L));
+        ct_error why = {0};
+        size_t length = 0;
+        lua_rawgeti(L, table, (int)i + 1);
+        const bool is_text = lua_type(L, -1) == LUA_TSTRING;
+        const char *const text = is_text ? lua_tolstring(L, -1, &length) : NULL;
+        if (!text)
+            luaL_argerror(L, argument,
+                          lua_pushfstring(L, "element %d of the set is a %s; expected a GUID",
+                                          (int)i + 1, luaL_typename(L, -1)));
+        if (!ct_guid_parse(text, length, &items[i], &why))
+            luaL_argerror(L, argument,
+                          lua_pushfstring(L, "element %d of the set: %s", (int)i + 1, why.message));
         lua_pop(L, 1);
-        uint32_t at = i;
-        for (; at > 0 && ct_guid_compare(items[at - 1], guid) > 0; --at)
-            items[at] = items[at - 1];
-        items[at] = guid;
     }
+    ct_database_set_sort(items, count);
     uint32_t num_different = 0;
     for (uint32_t i = 0; i < count; ++i)
         if (i == 0 || !ct_guid_is_equal(items[num_different - 1], items[i]))
@@ -98,26 +107,56 @@ static ct_database_value check_set(lua_State *L, int index) {
     return (ct_database_value){.kind = CT_DATABASE_SET, .set = {items, num_different}};
 }
 
+static int hex_digit(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+// {blob = hash, bytes = n}; the blob is on the top of the stack.
+static ct_database_value check_blob(lua_State *L, int argument) {
+    ct_database_value value = {.kind = CT_DATABASE_BLOB};
+    const uint32_t num_digits = 2 * (uint32_t)sizeof(value.blob.hash);
+    size_t length = 0;
+    const char *const hash = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
+    bool is_hash = hash && length == num_digits;
+    for (uint32_t i = 0; is_hash && i < num_digits; ++i) {
+        const int digit = hex_digit(hash[i]);
+        is_hash = digit >= 0;
+        value.blob.hash[i / 2] = (uint8_t)(value.blob.hash[i / 2] << 4 | (digit & 15));
+    }
+    if (!is_hash)
+        luaL_argerror(L, argument, "the \"blob\" is no text of 32 hexadecimal digits");
+    lua_getfield(L, argument, "bytes");
+    const double bytes = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+    if (!(bytes >= 0 && bytes <= 0x1p53 && bytes == floor(bytes)))
+        luaL_argerror(L, argument,
+                      "the blob has no size: expected {blob = hash, bytes = a whole number}");
+    value.blob.size_bytes = (uint64_t)bytes;
+    return value;
+}
+
 static ct_database_value check_table(lua_State *L, int argument) {
     lua_getfield(L, argument, "reference");
-    if (!lua_isnil(L, -1))
-        return (ct_database_value){.kind = CT_DATABASE_REFERENCE,
-                                   .reference = check_guid(L, lua_gettop(L))};
+    size_t length;
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        ct_database_value value = {.kind = CT_DATABASE_REFERENCE};
+        const char *const text = lua_tolstring(L, -1, &length);
+        ct_error why = {0};
+        if (!ct_guid_parse(text, length, &value.reference, &why))
+            luaL_argerror(L, argument, lua_pushfstring(L, "the reference: %s", why.message));
+        return value;
+    }
     lua_getfield(L, argument, "set");
     if (lua_istable(L, -1))
-        return check_set(L, lua_gettop(L));
+        return check_set(L, argument);
     lua_getfield(L, argument, "blob");
-    lua_getfield(L, argument, "bytes");
-    ct_database_value value = {.kind = CT_DATABASE_BLOB};
-    value.blob.size_bytes = (uint64_t)lua_tonumber(L, -1);
-    const char *const hash = lua_tostring(L, -2);
-    bool is_hash = hash && strlen(hash) == 32 && lua_isnumber(L, -1);
-    for (uint32_t i = 0; is_hash && i < sizeof(value.blob.hash); ++i)
-        is_hash = sscanf(hash + 2 * i, "%2hhx", &value.blob.hash[i]) == 1;
-    if (!is_hash)
-        luaL_argerror(L, argument,
-                      "expected {reference = GUID}, {set = {GUID, ...}} or a blob that was read");
-    return value;
+    if (lua_isnil(L, -1))
+        luaL_argerror(
+            L, argument,
+            "expected {reference = GUID}, {set = {GUID, ...}} or {blob = hash, bytes = n}");
+    return check_blob(L, argument);
 }
 
 static ct_database_value check_value(lua_State *L, int argument) {

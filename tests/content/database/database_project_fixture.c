@@ -51,7 +51,7 @@ void project_expect(const char *folder, const char *path, const char *text) {
 static void import(ct_database *db, const char *folder, ct_database_report *report) {
     ct_error error = {0};
     ct_database_report_init(report, test_heap());
-    if (!ct_database_import(test_heap(), db, folder, report, &error))
+    if (!ct_database_import(test_heap(), db, folder, false, report, &error))
         fail_msg("import: %s: %s", error.file, error.message);
 }
 

@@ -100,7 +100,7 @@ static void what_is_gone_is_left_out_with_a_warning(void **state) {
     assert_string_equal(report.warnings.items[0],
                         "a.sjson: warning: b: left out an object that does not exist");
     assert_string_equal(report.warnings.items[1],
-                        "a.sjson: warning: list: left out 1 elements that do not exist");
+                        "a.sjson: warning: list: left out 1 element that does not exist");
     ct_database_report_free(&report);
     project_expect(folder, "a.sjson", "a = 1, list = [ { x = 2 } ]\n");
     ct_database_close(db);
@@ -176,28 +176,38 @@ static void paths_that_clash_are_refused(void **state) {
     ct_database_close(db);
 }
 
-static void links_out_of_the_project_are_refused(void **state) {
+static void make_link(const char *target_folder, const char *target, const char *folder,
+                      const char *path) {
+    char from[CT_PATH_BYTES], to[CT_PATH_BYTES];
+    ct_path_join(from, target_folder, target);
+    ct_path_join(to, folder, path);
+    assert_int_equal(symlink(from, to), 0);
+}
+
+static void nothing_is_written_through_links(void **state) {
     (void)state;
     const char *const outside = test_scratch_folder(), *const folder = test_scratch_folder();
-    char path[CT_PATH_BYTES];
+    char target[CT_PATH_BYTES];
     ct_error error = {0};
     ct_database *const db = project_database();
     const ct_guid file = add_file(db, 1, "sub/a.txt");
-    ct_path_join(path, folder, "sub");
-    assert_int_equal(symlink(outside, path), 0);
-    project_export_fails(db, folder, "is a link that leads out of the project");
+    make_link(outside, "", folder, "sub");
+    project_export_fails(db, folder, "is a link, and nothing is written through links");
     project_expect(outside, "a.txt", NULL);
     project_write(outside, "b.txt", "outside");
-    char target[CT_PATH_BYTES];
-    ct_path_join(target, outside, "b.txt");
-    ct_path_join(path, folder, "b.txt");
-    assert_int_equal(symlink(target, path), 0);
+    make_link(outside, "b.txt", folder, "b.txt");
     project_set_text(db, file, "path", "b.txt");
-    project_export_fails(db, folder, "is a link that leads out of the project");
+    project_export_fails(db, folder, "is a link, and nothing is written through links");
     project_expect(outside, "b.txt", "outside");
+    ct_path_join(target, outside, "b.txt");
     assert_true(ct_os_file_remove(target, &error)); // a link to nothing
-    project_export_fails(db, folder, "is a link that leads out of the project");
+    project_export_fails(db, folder, "is a link, and nothing is written through links");
     project_expect(outside, "b.txt", NULL);
+    project_write(folder, "other/c.txt", "inside");
+    make_link(folder, "other", folder, "inner");
+    project_set_text(db, file, "path", "inner/c.txt");
+    project_export_fails(db, folder, "inner is a link, and nothing is written through links");
+    project_expect(folder, "other/c.txt", "inside");
     ct_database_close(db);
 }
 
@@ -270,14 +280,67 @@ static void links_and_hidden_files_are_left_out(void **state) {
     (void)state;
     const char *const outside = test_scratch_folder(), *const folder = test_scratch_folder();
     ct_database *const db = project_database();
-    char target[CT_PATH_BYTES], path[CT_PATH_BYTES];
     project_write(outside, "secret.txt", "secret");
     project_write(folder, ".hidden/a.txt", "hidden");
-    ct_path_join(target, outside, "secret.txt");
-    ct_path_join(path, folder, "link.txt");
-    assert_int_equal(symlink(target, path), 0);
-    project_import_warns(db, folder, "link.txt: warning: left out");
+    make_link(outside, "secret.txt", folder, "link.txt");
+    project_import_warns(db, folder, "link.txt: warning: left out: it is a link");
     assert_int_equal(ct_database_get(db, (ct_guid){0}, "files").kind, CT_DATABASE_NULL);
+    ct_database_close(db);
+}
+
+// A file is in the database once, whatever links to it; and what a link has replaced is not gone.
+static void links_inside_are_left_out(void **state) {
+    (void)state;
+    const char *const folder = test_scratch_folder();
+    char path[CT_PATH_BYTES];
+    ct_error error = {0};
+    ct_database *const db = project_database();
+    project_write(folder, "sub/a.txt", "a");
+    project_write(folder, "sub/b.txt", "b");
+    make_link(folder, "sub/a.txt", folder, "again.txt");
+    project_import_warns(db, folder, "again.txt: warning: left out: it is a link");
+    assert_int_equal(ct_database_get(db, (ct_guid){0}, "files").set.count, 2);
+    ct_path_join(path, folder, "again.txt");
+    assert_true(ct_os_file_remove(path, &error));
+    char moved[CT_PATH_BYTES];
+    ct_path_join(path, folder, "sub");
+    ct_path_join(moved, test_scratch_folder(), "moved");
+    assert_int_equal(rename(path, moved), 0);
+    make_link(moved, "", folder, "sub");
+    project_import_warns(db, folder, "sub: warning: left out: it is a link");
+    assert_int_equal(ct_database_get(db, (ct_guid){0}, "files").set.count, 2);
+    ct_database_close(db);
+}
+
+// A database inside of the project that it takes in.
+static void the_databases_own_files_are_left_out(void **state) {
+    (void)state;
+    ct_database *const db = project_database();
+    char folder[CT_PATH_BYTES], link_path[CT_PATH_BYTES];
+    const char *const location = ct_database_get_store(db)->location;
+    ct_path_folder(folder, location);
+    ct_path_join(link_path, folder, "other_name.db");
+    assert_int_equal(link(location, link_path), 0);
+    project_write(folder, "a.txt", "a");
+    project_write(folder, "project.db-journal", "of SQLite");
+    ct_database_report report;
+    ct_error error = {0};
+    ct_database_report_init(&report, test_heap());
+    assert_true(ct_database_import(test_heap(), db, folder, false, &report, &error));
+    assert_int_equal(report.num_added, 1);
+    assert_true(report.warnings.count >= 3);
+    for (uint32_t i = 0; i < report.warnings.count; ++i)
+        assert_non_null(strstr(report.warnings.items[i], "left out: it belongs to the database"));
+    project_commit(db);
+    assert_true(ct_database_import_done(db, folder, &report, &error));
+    ct_database_report_free(&report);
+    assert_int_equal(ct_database_get(db, (ct_guid){0}, "files").set.count, 1);
+    const ct_guid file = add_file(db, 1, "project.db");
+    project_export_fails(db, folder, "belongs to the database that is exported");
+    project_set_text(db, file, "path", "project.db-wal");
+    project_export_fails(db, folder, "belongs to the database that is exported");
+    project_set_text(db, file, "path", "other_name.db");
+    project_export_fails(db, folder, "belongs to the database that is exported");
     ct_database_close(db);
 }
 
@@ -308,7 +371,7 @@ static void folders_that_are_not_there_are_an_error(void **state) {
     ct_database_report_init(&report, test_heap());
     char path[CT_PATH_BYTES];
     ct_path_join(path, test_scratch_folder(), "nothing");
-    assert_false(ct_database_import(test_heap(), db, path, &report, &error));
+    assert_false(ct_database_import(test_heap(), db, path, false, &report, &error));
     assert_true(error.message[0] != 0);
     ct_database_report_free(&report);
     ct_database_close(db);
@@ -324,12 +387,14 @@ int main(void) {
         cmocka_unit_test(files_need_a_path_and_bytes),
         cmocka_unit_test(paths_out_of_the_project_are_refused),
         cmocka_unit_test(paths_that_clash_are_refused),
-        cmocka_unit_test(links_out_of_the_project_are_refused),
+        cmocka_unit_test(nothing_is_written_through_links),
         cmocka_unit_test(folders_in_the_way_are_refused),
         cmocka_unit_test(sources_that_are_no_sjson_come_as_they_are),
         cmocka_unit_test(names_that_are_too_long_come_as_they_are),
         cmocka_unit_test(odd_names_come_back),
         cmocka_unit_test(links_and_hidden_files_are_left_out),
+        cmocka_unit_test(links_inside_are_left_out),
+        cmocka_unit_test(the_databases_own_files_are_left_out),
         cmocka_unit_test(damaged_records_are_not_trusted),
         cmocka_unit_test(folders_that_are_not_there_are_an_error),
     };

@@ -16,7 +16,7 @@ static void import(ct_database *db, const char *folder) {
     ct_error error = {0};
     ct_database_report report;
     ct_database_report_init(&report, test_heap());
-    if (!ct_database_import(test_heap(), db, folder, &report, &error))
+    if (!ct_database_import(test_heap(), db, folder, false, &report, &error))
         fail_msg("import: %s", error.message);
     project_commit(db);
     assert_true(ct_database_import_done(db, folder, &report, &error));
