@@ -220,7 +220,7 @@ static void copies_that_went_apart_are_noticed(void **state) {
         char path[CT_PATH_BYTES], copy[CT_PATH_BYTES], name[32];
         snprintf(name, sizeof(name), "original%u.db", first);
         copy_path(path, name);
-        ct_database *db = database_open(path, NULL);
+        ct_database *const db = database_open(path, NULL);
         database_set_number(db, root, "a", 1);
         database_commit(db);
         ct_database_close(db);

@@ -93,8 +93,8 @@ typedef struct ct_database_store_functions {
                           uint64_t *freed_bytes, ct_error *error);
 
     // Local changes that wait: lines of text (database_text.h) by branch and owner (at most CT_DATABASE_MAX_NAME_BYTES),
-    // kept as one piece of text. "" removes. Between begin and end they are part of what is kept or undone. each_local
-    // calls `function` with those of all branches and owners.
+    // kept as one piece of text. "" removes. Between begin and end, for that branch only, they are part of what is
+    // kept. each_local calls `function` with those of all branches and owners.
     bool (*read_local)(ct_database_store *store, const ct_database_branch *branch,
                        const char *owner, ct_byte_array *text, ct_error *error);
     bool (*write_local)(ct_database_store *store, const ct_database_branch *branch,

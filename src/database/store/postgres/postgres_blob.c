@@ -176,9 +176,9 @@ static void add_text(void *user, const char *text, uint64_t size_bytes) {
 
 static bool begin_local(ct_postgres_store *store, const char *branch, const char *owner,
                         ct_postgres_params *params, ct_error *error) {
-    int64_t id;
+    int64_t id = store->is_committing ? store->branch_id : 0; // it is that branch
     *params = (ct_postgres_params){0};
-    if (!ct_postgres_branch_id(store, branch, &id, error))
+    if (id == 0 && !ct_postgres_branch_id(store, branch, &id, error))
         return false;
     ct_postgres_add_int(params, id);
     ct_postgres_add_text(params, owner, (uint32_t)strlen(owner));

@@ -49,6 +49,7 @@ bool ct_postgres_begin(ct_database_store *base, ct_database_branch *branch, ct_e
     store->patience_ns = CT_POSTGRES_SHORT_NS + UINT64_C(5) * 1000000000;
     store->queued_bytes = 0;
     store->has_failed = false;
+    store->branch_id = 0;
     if (!branch) {
         store->is_committing = lock_all(store, error);
         if (!store->is_committing)

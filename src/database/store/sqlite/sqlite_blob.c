@@ -184,9 +184,9 @@ static void add_text(void *user, const char *text, uint64_t size_bytes) {
 
 static sqlite3_stmt *bind_local(ct_sqlite_store *store, ct_sqlite_statement statement,
                                 const char *branch, const char *owner, ct_error *error) {
-    int64_t id;
+    int64_t id = store->is_committing ? store->branch_id : 0; // it is that branch
     sqlite3_stmt *const prepared = ct_sqlite_get(store, statement, error);
-    if (!prepared || !ct_sqlite_branch_id(store, branch, &id, error))
+    if (!prepared || (id == 0 && !ct_sqlite_branch_id(store, branch, &id, error)))
         return NULL;
     ct_sqlite_bind_int(store, prepared, 1, id);
     ct_sqlite_bind_text(store, prepared, 2, owner, strlen(owner));

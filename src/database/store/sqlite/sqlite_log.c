@@ -126,6 +126,7 @@ bool ct_sqlite_begin(ct_database_store *base, ct_database_branch *branch, ct_err
     store->is_committing = true;
     store->has_failed = false;
     store->last_replica = 0;
+    store->branch_id = 0;
     if (!branch)
         return true; // the lock is that of the whole file
     if (ct_sqlite_branch_need(store, branch, &store->branch_id, error)) {
