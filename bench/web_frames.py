@@ -49,35 +49,46 @@ class Watcher:
             page.send(type="frame_open", id="open", width=width, height=height, rate=60, **world)
             self.stream = page.answer("open")["stream"]
 
+    def answer(self, name):
+        """Shows what comes until the answer does: a picture of which nothing is said would stay on its way."""
+        while (message := self.page.receive()).get("id") != name:
+            if message["type"] == "frame" and message["stream"] == self.stream:
+                self.page.send(type="frame_shown", stream=self.stream, number=message["number"])
+                self.pictures += 1
+                self.bytes += len(message["binary"])
+                self.levels.add(message["level"])
+        return message
+
     def watch(self, seconds):
         """Shows what comes; frames of the game go by meanwhile."""
         end, number = time.monotonic() + seconds, 0
         while time.monotonic() < end:
             number += 1
             self.page.send(type="ping", id=number)
-            while (message := self.page.receive()).get("id") != number:
-                if message["type"] == "frame" and message["stream"] == self.stream:
-                    self.page.send(type="frame_shown", stream=self.stream, number=message["number"])
-                    self.pictures += 1
-                    self.bytes += len(message["binary"])
-                    self.levels.add(message["level"])
+            self.answer(number)
+
+    def frames(self):
+        """The frames of the game so far."""
+        self.page.send(type="script", id="frames", script=COUNT)
+        return int(self.answer("frames")["result"])
 
 
 def measure(game, page, kind, width, height):
     watcher = Watcher(page, kind, width, height)
     watcher.watch(WARM_UP)
+    frames, cpu, start = watcher.frames(), processor_ms(game.process.pid), time.monotonic()
     watcher.pictures = watcher.bytes = 0
-    frames, cpu, start = int(page.script(COUNT)), processor_ms(game.process.pid), time.monotonic()
+    watcher.levels.clear()
     watcher.watch(SECONDS)
-    seconds = time.monotonic() - start
-    frames, after = int(page.script(COUNT)) - frames, processor_ms(game.process.pid)
+    seconds, pictures = time.monotonic() - start, watcher.pictures
+    frames, after = watcher.frames() - frames, processor_ms(game.process.pid)
     if kind:
         page.send(type="frame_close", stream=watcher.stream)
-    pictures = watcher.pictures
     spent = {name: (after[name] - cpu.get(name, 0)) / max(pictures, 1) for name in ("frames", "web") if name in after}
     return {"frames": frames / seconds, "pictures": pictures / seconds, "share": pictures / max(frames, 1),
             "kb": watcher.bytes / 1000 / max(pictures, 1), "level": max(watcher.levels, default=0),
-            "cpu": (sum(after.values()) - sum(cpu.values())) / max(frames, 1), "encode": spent.get("frames", 0), "web": spent.get("web", 0)}
+            "cpu": (sum(after.values()) - sum(cpu.values())) / max(frames, 1),
+            "encode": spent.get("frames", 0), "web": spent.get("web", 0)}
 
 
 def main():

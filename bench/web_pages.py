@@ -5,7 +5,8 @@ Opens the pages of samples/crates, which runs without a window, in Chromium, and
 
 - `first content`: from the start of the navigation until the first line of the log is drawn, 5 times;
 - `scrolling the log`: script, style and layout of a frame, in processor time, while 100,000 lines scroll by;
-- `opening a profile`: one of ten minutes at 60 frames a second, made of a frame that the game sent;
+- `opening a profile`: one of ten minutes at 60 frames a second, made of a frame that the game sent; until its
+  timeline and the statistics of all of it are drawn;
 - `outline`: from the choice of the page until the units of a world of 10,000 are listed;
 - `game, watched`: the median time of the game's frame while six windows show all tools at once, to that without a
   page, in turns of some seconds within the same run.

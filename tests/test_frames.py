@@ -108,6 +108,13 @@ class Frames(TemporaryFolder):
                 self.console.send(type="frame_shown", stream=stream.number)
                 seen.add(stream.number)
 
+    def test_a_picture_that_was_shown_counts_for_those_before_it(self):
+        stream = Stream(self.console, rate=120)
+        for _ in range(5):
+            for _ in range(2):  # says nothing of this one and the next
+                stream.next(shown=False)
+            stream.next()
+
     def test_a_client_that_shows_nothing_gets_three(self):
         stream = Stream(self.console, rate=120)
         for _ in range(3):

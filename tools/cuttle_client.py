@@ -183,11 +183,11 @@ class Client(Console):
         return self.request("frame_camera", stream=stream, position=position, rotation=rotation, field_of_view=field_of_view)
 
     def frame_shown(self, stream, number=None):
-        r"""says that a picture was shown; at most 3 are on their way.
+        r"""says that a picture was shown, and those before it; at most 3 are on their way.
 
         Members:
             stream (integer): from frame_open
-            number (integer?): of the picture
+            number (integer?): of the picture; without it the oldest on its way
         """
         return self.request("frame_shown", stream=stream, number=number)
 

@@ -68,6 +68,20 @@ ct_frame_slot *ct_frame_stream_ready(ct_frame_stream *s) {
     return atomic_load(&slot->state) == CT_FRAME_SLOT_READY ? slot : NULL;
 }
 
+void ct_frame_stream_count_sent(ct_frame_stream *s, const ct_frame_slot *slot) {
+    s->last_sent = slot->number;
+    ++s->num_unshown;
+}
+
+void ct_frame_stream_shown(ct_frame_stream *s, uint32_t number) {
+    if (number == 0)
+        s->num_unshown -= s->num_unshown > 0;
+    else if (number > s->last_sent)
+        s->num_unshown = 0;
+    else if (s->num_unshown > s->last_sent - number)
+        s->num_unshown = s->last_sent - number;
+}
+
 void ct_frame_stream_sent(ct_frame_stream *s, ct_frame_slot *slot) {
     ++s->next_sent;
     ct_string_builder_clear(&slot->json);
@@ -156,7 +170,8 @@ static void write_message(ct_frame_stream *s, ct_frame_slot *slot, uint32_t widt
     ct_sjson_begin_object(&w);
     ct_sjson_member_string(&w, "type", "frame");
     ct_sjson_member_number(&w, "stream", s->desc.number);
-    ct_sjson_member_number(&w, "number", ++s->number);
+    slot->number = ++s->number;
+    ct_sjson_member_number(&w, "number", slot->number);
     ct_sjson_member_number(&w, "width", width);
     ct_sjson_member_number(&w, "height", height);
     ct_sjson_member_number(&w, "level", slot->level);

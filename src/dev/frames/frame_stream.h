@@ -31,6 +31,7 @@ typedef struct ct_frame_slot {
     ct_byte_array pixels;
     uint32_t width, height; // 0: nothing was drawn
     ct_string_builder json; // the message; empty: nothing to send
+    uint32_t number;        // of the message
     ct_byte_array binary;
 } ct_frame_slot;
 
@@ -61,6 +62,7 @@ struct ct_frame_stream {
     // The update thread:
     uint32_t next_request, next_sent; // counts of pictures
     uint64_t due_ns;
+    uint32_t last_sent;          // the number of the last message
     uint32_t num_unshown;        // sent, but not shown yet
     uint32_t level, asked_level; // now, and of the last request
     uint32_t num_held,
@@ -99,6 +101,13 @@ bool ct_frame_stream_encode(ct_frame_stream *s);
 
 // Returns the next slot to be sent; NULL when none is ready. Update thread.
 ct_frame_slot *ct_frame_stream_ready(ct_frame_stream *s);
+
+// Counts the message of a slot as sent. Update thread.
+void ct_frame_stream_count_sent(ct_frame_stream *s, const ct_frame_slot *slot);
+
+// The client has shown a message, and with it those before. `number` 0: the oldest that it has not shown. Update
+// thread.
+void ct_frame_stream_shown(ct_frame_stream *s, uint32_t number);
 
 // Gives a slot back that was sent, or had nothing to send. Update thread.
 void ct_frame_stream_sent(ct_frame_stream *s, ct_frame_slot *slot);

@@ -168,7 +168,7 @@ static bool send_ready(ct_frames *f, ct_frame_stream *s) {
                                         ct_string_builder_text(&slot->json), slot->binary.items,
                                         slot->binary.count))
                 return is_sent; // it will be tried again
-            ++s->num_unshown;
+            ct_frame_stream_count_sent(s, slot);
             is_sent = true;
         }
         ct_frame_stream_sent(s, slot);

@@ -150,8 +150,8 @@ static bool run_camera(ct_console_request *r) {
 
 static bool run_shown(ct_console_request *r) {
     ct_frame_stream *const s = stream_of(r);
-    if (s && s->num_unshown > 0)
-        --s->num_unshown;
+    if (s)
+        ct_frame_stream_shown(s, ct_console_whole(r, "number", UINT32_MAX, 0));
     return s;
 }
 
@@ -253,8 +253,9 @@ static const ct_protocol_message messages[] = {
      .answer = ct_protocol_no_members,
      .run = run_camera},
     {.type = "frame_shown",
-     .summary = "says that a picture was shown; at most 3 are on their way",
-     .members = CT_PROTOCOL_MEMBERS(STREAM, {"number", "integer?", "of the picture"}),
+     .summary = "says that a picture was shown, and those before it; at most 3 are on their way",
+     .members = CT_PROTOCOL_MEMBERS(
+         STREAM, {"number", "integer?", "of the picture; without it the oldest on its way"}),
      .answer = ct_protocol_no_members,
      .run = run_shown},
     {.type = "frame_close",

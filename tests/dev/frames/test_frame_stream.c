@@ -162,6 +162,44 @@ static void holds_as_many_pictures_as_it_has_slots(void **state) {
     ct_frame_stream_destroy(s);
 }
 
+// Draws, encodes and counts a picture that differs from the one before.
+static void send_one(ct_frame_stream *s, uint8_t value) {
+    paint(0, 0, value);
+    draw(s);
+    assert_true(ct_frame_stream_encode(s));
+    ct_frame_slot *const slot = ct_frame_stream_ready(s);
+    assert_non_null(slot);
+    ct_frame_stream_count_sent(s, slot);
+    ct_frame_stream_sent(s, slot);
+}
+
+static void a_shown_picture_counts_for_those_before_it(void **state) {
+    (void)state;
+    clear();
+    ct_frame_stream *const s = open_stream(true, WIDTH, HEIGHT);
+    for (uint8_t i = 1; i <= 3; ++i)
+        send_one(s, i);
+    assert_int_equal(s->num_unshown, 3);
+    ct_frame_stream_shown(s, 2); // the client said nothing of the first
+    assert_int_equal(s->num_unshown, 1);
+    ct_frame_stream_shown(s, 1); // late
+    assert_int_equal(s->num_unshown, 1);
+    ct_frame_stream_shown(s, 3);
+    assert_int_equal(s->num_unshown, 0);
+    ct_frame_stream_shown(s, 3);
+    ct_frame_stream_shown(s, 0);
+    assert_int_equal(s->num_unshown, 0);
+
+    // Without numbers, each is for one picture.
+    send_one(s, 4);
+    send_one(s, 5);
+    ct_frame_stream_shown(s, 0);
+    assert_int_equal(s->num_unshown, 1);
+    ct_frame_stream_shown(s, 99); // none has this number
+    assert_int_equal(s->num_unshown, 0);
+    ct_frame_stream_destroy(s);
+}
+
 static void is_smaller_and_whole_again_by_its_level(void **state) {
     (void)state;
     clear();
@@ -217,6 +255,7 @@ int main(void) {
         cmocka_unit_test(sends_what_was_drawn_in_order),
         cmocka_unit_test(sends_nothing_when_nothing_has_changed),
         cmocka_unit_test(holds_as_many_pictures_as_it_has_slots),
+        cmocka_unit_test(a_shown_picture_counts_for_those_before_it),
         cmocka_unit_test(is_smaller_and_whole_again_by_its_level),
         cmocka_unit_test(a_closed_stream_is_freed_while_its_picture_is_handed_over),
     };

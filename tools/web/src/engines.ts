@@ -26,7 +26,7 @@ export class Engine {
     ) {
         this.connection = new Connection(`ws://${address}/console`, token);
         this.log = new LogStore(this.connection);
-        this.connection.state.watch((state) => state === "open" && this.askInfo());
+        this.connection.state.watch((state) => state === "open" && this.log.catchUp(this.askInfo()));
     }
 
     /** The page's object of this class for this engine; made on the first call. */
@@ -36,13 +36,13 @@ export class Engine {
         return object;
     }
 
-    private async askInfo(): Promise<void> {
+    private async askInfo(): Promise<number> {
         try {
             this.info.set(await this.connection.ask("engine_info", {}, INFO_SECONDS));
         } catch {
             // an engine without the message, or the connection ended: the page shows the address
         }
-        await this.log.catchUp(this.info.get()?.process ?? 0);
+        return this.info.get()?.process ?? 0;
     }
 }
 

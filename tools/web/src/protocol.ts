@@ -1,7 +1,7 @@
 // Made by `cuttle protocol --typescript`; do not edit. The types of the console's messages.
 
 /** Equal to `protocol` of an engine with these messages. */
-export const protocolHash = "e88a57b762cb8399";
+export const protocolHash = "8a736f9cc7b22faf";
 
 // console: Lua, commands and the log.
 
@@ -326,13 +326,13 @@ export interface FrameCameraAnswer {
     id?: string | number;
 }
 
-/** says that a picture was shown; at most 3 are on their way */
+/** says that a picture was shown, and those before it; at most 3 are on their way */
 export interface FrameShownMessage {
     type: "frame_shown";
     id?: string | number;
     /** from frame_open */
     stream: number;
-    /** of the picture */
+    /** of the picture; without it the oldest on its way */
     number?: number;
 }
 export interface FrameShownAnswer {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { encodeRecord } from "../src/framing";
 import { chromeTrace } from "../src/pages/profiler/chrome_trace";
 import { StreamDecoder } from "../src/pages/profiler/decode";
-import { readRecording } from "../src/pages/profiler/file";
+import { RecordingReader } from "../src/pages/profiler/file";
 import { Recording, addSpan } from "../src/pages/profiler/recording";
 import { nthSmallest, statisticsOf } from "../src/pages/profiler/statistics";
 import { spanAt, visitSpans } from "../src/pages/profiler/timeline_layout";
@@ -145,18 +145,21 @@ test("a file and the worker's post give the same recording", () => {
         const { message, binary } = frameMessage(frame);
         return encodeRecord(message, binary);
     });
-    const file = new Uint8Array(records.reduce((sum, record) => sum + record.length, 0));
-    let at = 0;
-    for (const record of records) {
-        file.set(record, at);
-        at += record.length;
-    }
-    const { posted, buffers } = pack(readRecording(file));
-    const moved = unpack(structuredClone(posted, { transfer: buffers }).recording!);
+    const reader = new RecordingReader(records.reduce((sum, record) => sum + record.length, 0));
+    for (const record of records) reader.add(record);
+    const read = reader.end();
     const recording = decoded(first, second);
+    const all = statisticsOf(read, read.begin, read.end);
+    assert.deepEqual(all, statisticsOf(recording, recording.begin, recording.end));
+    const { posted, buffers } = pack(read, all);
+    const arrived = structuredClone(posted, { transfer: buffers });
+    const moved = unpack(arrived.recording!, arrived.statistics!);
     assert.deepEqual(spansOf(moved, "update"), spansOf(recording, "update"));
     assert.deepEqual(chromeTrace(moved), chromeTrace(recording));
-    assert.throws(() => readRecording(new Uint8Array()), /has no frames/);
+    // The page takes the worker's statistics of the whole, and makes those of a part.
+    assert(statisticsOf(moved, moved.begin, moved.end) === arrived.statistics);
+    assert.deepEqual(statisticsOf(moved, 450, moved.end), statisticsOf(recording, 450, recording.end));
+    assert.throws(() => new RecordingReader(0).end(), /has no frames/);
 });
 
 test("room that is made for more changes nothing of what is there", () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { ConnectionState, Listener } from "../src/connection";
 import type { Engine } from "../src/engines";
 import { Recorder } from "../src/pages/profiler/recorder";
-import { readRecording } from "../src/pages/profiler/file";
+import { RecordingReader } from "../src/pages/profiler/file";
 import { Value } from "../src/value";
 import { ENTER, LEAVE, frameMessage } from "./profile";
 
@@ -100,8 +100,9 @@ test("a page that is hidden asks for no frames, and goes on with the recording w
     check(recorder);
 
     // The file has it as well.
-    const bytes = recorder.records.flatMap((record) => [...record]);
-    check({ recording: readRecording(new Uint8Array(bytes)) });
+    const reader = new RecordingReader(recorder.numBytes);
+    for (const record of recorder.records) reader.add(record);
+    check({ recording: reader.end() });
     setHidden(true);
     setHidden(false);
     assert.deepEqual(engine.asked.slice(3), ["unsubscribe"]);

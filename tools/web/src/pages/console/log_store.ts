@@ -1,6 +1,7 @@
 // log_store.ts: the log of one engine, as the page keeps it.
 import type { Connection } from "../../connection";
 import type { Message } from "../../message";
+import type { LogHistoryAnswer } from "../../protocol";
 import { Revision } from "../../value";
 
 export type Level = "debug" | "info" | "warning" | "error";
@@ -50,14 +51,20 @@ export class LogStore {
         });
     }
 
-    /** Asks for the messages that came before the connection. `process` is the number of the engine's process; 0: it
-     * is not known. */
-    async catchUp(process: number): Promise<void> {
+    /** Asks for the messages that came before the connection. `process` gives the number of the engine's process, for
+     * which the first question does not wait; 0: it is not known. */
+    async catchUp(process: Promise<number>): Promise<void> {
         const early = this.early;
         if (!early) return; // the connection has ended
-        this.begin(process || this.process);
+        const first = this.lastNumber + 1;
+        const answer = this.askFrom(first);
+        answer.catch(() => {}); // it is looked at below, or not at all
+        const number = await process;
+        if (this.early !== early) return;
+        this.begin(number || this.process);
         try {
-            await this.askHistory();
+            // Another process counts from the beginning.
+            await this.takeHistory(await (this.lastNumber + 1 === first ? answer : this.askFrom(1)));
         } catch (error) {
             if (this.early !== early) return;
             // An engine of an older version, or a busy one: the log goes on with what comes.
@@ -114,13 +121,15 @@ export class LogStore {
         this.numGone += count;
     }
 
-    private async askHistory(): Promise<void> {
-        for (let next = 0; this.lastNumber + 1 !== next; ) {
-            const range = { first: this.lastNumber + 1, count: AT_ONCE };
-            const answer = await this.connection.ask("log_history", range, HISTORY_SECONDS);
-            next = answer.next;
-            if (answer.messages.length === 0) return;
+    private askFrom(first: number): Promise<LogHistoryAnswer> {
+        return this.connection.ask("log_history", { first, count: AT_ONCE }, HISTORY_SECONDS);
+    }
+
+    private async takeHistory(answer: LogHistoryAnswer): Promise<void> {
+        while (answer.messages.length > 0) {
             for (const message of answer.messages) this.addMessage({ type: "message", ...message });
+            if (this.lastNumber + 1 === answer.next) return;
+            answer = await this.askFrom(this.lastNumber + 1);
         }
     }
 }

@@ -1,6 +1,7 @@
 // decode.ts: turns messages of the profiler's stream (docs/formats/profiler.md) into a recording.
 import type { Message } from "../../message";
-import { type Recording, type Track, addSpan } from "./recording";
+import { type Column, doubles } from "./columns";
+import { type Counter, type Recording, type Track, addSpan } from "./recording";
 
 export const EVENT_BYTES = 16;
 const ENTER = 1;
@@ -14,7 +15,7 @@ const END = 6;
 interface Open {
     track: Track;
     names: number[];
-    begins: number[];
+    begins: Column<Float64Array<ArrayBuffer>>;
 }
 
 interface Range {
@@ -27,10 +28,10 @@ interface Range {
 export class StreamDecoder {
     /** Name numbers of the recording by string numbers of the stream. */
     private strings: number[] = [];
+    private counters: (Counter | undefined)[] = [];
     private open = new Map<number, Open>();
     private lastFrame = -1;
-    /** Holds a frame's bytes where they are not aligned. */
-    private aligned = new Uint8Array(0);
+    private words = makeWords(64 * 1024);
 
     constructor(readonly recording: Recording) {}
 
@@ -44,7 +45,10 @@ export class StreamDecoder {
         if (total * EVENT_BYTES !== binary.length)
             throw new Error(`frame ${message.frame} has ${binary.length} bytes for ${total} events`);
         const first = Number(message.first_string);
-        strings.forEach((text, i) => (this.strings[first + i] = this.recording.nameNumber(text)));
+        strings.forEach((text, i) => {
+            this.strings[first + i] = this.recording.nameNumber(text);
+            this.counters[first + i] = undefined; // another stream may have used the number
+        });
         if (this.lastFrame >= 0 && message.frame !== this.lastFrame + 1) this.closeAll();
         this.lastFrame = message.frame;
         this.recording.addFrame(message.frame, Number(message.begin), Number(message.end));
@@ -63,8 +67,10 @@ export class StreamDecoder {
     closeAll(): void {
         const end = this.recording.end;
         for (const { track, names, begins } of this.open.values()) {
-            for (let depth = names.length - 1; depth >= 0; --depth)
-                addSpan(track, depth, names[depth]!, begins[depth]!, Math.max(end, begins[depth]!));
+            for (let depth = names.length - 1; depth >= 0; --depth) {
+                const begin = begins.data[depth]!;
+                addSpan(track, depth, names[depth]!, begin, Math.max(end, begin));
+            }
         }
         this.open.clear();
     }
@@ -73,28 +79,31 @@ export class StreamDecoder {
         let open = this.open.get(id);
         if (!open) {
             const track = this.recording.track(`thread ${id}`, name, false);
-            this.open.set(id, (open = { track, names: [], begins: [] }));
+            this.open.set(id, (open = { track, names: [], begins: doubles() }));
         }
         const { names, begins, track } = open;
-        const { integers, doubles } = words;
+        const { numbers, values } = words;
         const ranges: Range[] = [];
         for (let i = first; i < end; ++i) {
             const at = i * 4;
-            const argument = integers[at + 2]!;
-            const kind = integers[at + 3]!;
-            const time = integers[at]! + (integers[at + 1]! | 0) * 4294967296;
+            const argument = numbers[at + 2]!;
+            const kind = numbers[at + 3]!;
+            const time = numbers[at]! + (numbers[at + 1]! | 0) * 4294967296;
             if (kind === ENTER) {
                 names.push(this.strings[argument] ?? 0);
                 begins.push(time);
             } else if (kind === LEAVE) {
-                for (let n = Math.min(argument, names.length); n > 0; --n)
-                    addSpan(track, names.length - 1, names.pop()!, begins.pop()!, time);
-            } else if (kind === COUNTER && integers[at + 7] === VALUE) {
-                this.addValue(argument, time, doubles[(at + 4) / 2]!);
+                for (let n = Math.min(argument, names.length); n > 0; --n) {
+                    const name = names.pop()!;
+                    begins.length = names.length;
+                    addSpan(track, names.length, name, begins.data[names.length]!, time);
+                }
+            } else if (kind === COUNTER && numbers[at + 7] === VALUE) {
+                this.addValue(argument, time, values[(at + 4) / 2]!);
                 ++i;
-            } else if (kind === RANGE && integers[at + 7] === END) {
-                const rangeEnd = integers[at + 4]! + (integers[at + 5]! | 0) * 4294967296;
-                ranges.push(this.range(argument, integers[at + 6]!, time, rangeEnd));
+            } else if (kind === RANGE && numbers[at + 7] === END) {
+                const rangeEnd = numbers[at + 4]! + (numbers[at + 5]! | 0) * 4294967296;
+                ranges.push(this.range(argument, numbers[at + 6]!, time, rangeEnd));
                 ++i;
             }
         }
@@ -102,23 +111,21 @@ export class StreamDecoder {
     }
 
     private addValue(string: number, time: number, value: number): void {
-        const counter = this.recording.counter(this.recording.names[this.strings[string] ?? 0] ?? "");
+        let counter = this.counters[string];
+        if (!counter) {
+            counter = this.recording.counter(this.recording.names[this.strings[string] ?? 0] ?? "");
+            if (this.strings[string] !== undefined) this.counters[string] = counter;
+        }
         counter.time.push(time);
         counter.value.push(value);
     }
 
-    /** The bytes as numbers of a little-endian machine, which all browsers run on. Valid until the next call. */
+    /** Copies the bytes to where they are aligned, for a little-endian machine, which all browsers run on. The views
+     * stay the same over many frames: making them for each frame leaves much to be collected. */
     private wordsOf(binary: Uint8Array): Words {
-        let { buffer, byteOffset } = binary;
-        if (byteOffset % 8 !== 0) {
-            if (this.aligned.length < binary.length) this.aligned = new Uint8Array(2 * binary.length);
-            this.aligned.set(binary);
-            ({ buffer, byteOffset } = this.aligned);
-        }
-        return {
-            integers: new Uint32Array(buffer, byteOffset, binary.length / 4),
-            doubles: new Float64Array(buffer, byteOffset, binary.length / 8),
-        };
+        if (this.words.bytes.length < binary.length) this.words = makeWords(2 * binary.length);
+        this.words.bytes.set(binary);
+        return this.words;
     }
 
     private range(name: number, track: number, begin: number, end: number): Range {
@@ -132,9 +139,16 @@ export class StreamDecoder {
     }
 }
 
+/** The bytes of a frame, and the same as numbers. */
 interface Words {
-    integers: Uint32Array;
-    doubles: Float64Array;
+    bytes: Uint8Array;
+    numbers: Uint32Array;
+    values: Float64Array;
+}
+
+function makeWords(length: number): Words {
+    const buffer = new ArrayBuffer(Math.ceil(length / 8) * 8);
+    return { bytes: new Uint8Array(buffer), numbers: new Uint32Array(buffer), values: new Float64Array(buffer) };
 }
 
 /** Nests ranges by their times: one that is inside of another is one lane below. */

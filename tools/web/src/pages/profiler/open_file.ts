@@ -2,21 +2,32 @@
 import type { Recording } from "./recording";
 import { type Posted, unpack } from "./transfer";
 
+/** The page reads so much of a file while the worker decodes the part before. */
+const PART_BYTES = 16 * 1024 * 1024;
+
 /** Rejects with an error that says what is wrong with the file. */
 export async function openFile(file: Blob): Promise<Recording> {
-    const bytes = await file.arrayBuffer();
     const worker = new Worker("profiler_worker.js", { type: "module" });
     try {
-        const posted = await new Promise<Posted>((resolve, reject) => {
+        const answer = new Promise<Posted>((resolve, reject) => {
             worker.onmessage = (event: MessageEvent<Posted>) => resolve(event.data);
             worker.onerror = (event) => reject(new Error(event.message || "the worker did not start"));
-            worker.postMessage(bytes, [bytes]);
         });
-        if (!posted.recording) throw new Error(posted.error);
-        return unpack(posted.recording);
+        const [{ recording, statistics, error }] = await Promise.all([answer, post(file, worker)]);
+        if (!recording) throw new Error(error);
+        return unpack(recording, statistics ?? []);
     } finally {
         worker.terminate();
     }
+}
+
+async function post(file: Blob, worker: Worker): Promise<void> {
+    worker.postMessage(file.size);
+    for (let at = 0; at < file.size; at += PART_BYTES) {
+        const part = await file.slice(at, at + PART_BYTES).arrayBuffer();
+        worker.postMessage(part, [part]);
+    }
+    worker.postMessage(null);
 }
 
 /** Gives bytes to the browser as a file. */

@@ -45,7 +45,7 @@ export function ProfilerPage({ engine }: { engine: Engine }): JSX.Element {
     const newest = isRecording ? { begin: whole.end - FOLLOWED, end: whole.end } : whole;
     const view = clamp(chosenView ?? newest, whole);
     // Tables and graphs follow a growing recording four times a second.
-    const slow = useSlowly({ view, revision }, isRecording ? 250 : 60);
+    const slow = useSlowly({ view, revision }, isRecording ? 250 : 60, recording);
     const letters = searched.trim().toLowerCase();
     return (
         <section class="page" aria-label="Profiler">
@@ -100,6 +100,11 @@ export function ProfilerPage({ engine }: { engine: Engine }): JSX.Element {
     );
 }
 
+/** Resolves when what has just changed can be seen: drawn in the frame after that with its elements. */
+async function shown(): Promise<void> {
+    for (let i = 0; i < 3; ++i) await new Promise(requestAnimationFrame);
+}
+
 function lost({ droppedFrames, droppedScopes }: Recording): string {
     const parts = [];
     if (droppedFrames > 0) parts.push(`${droppedFrames} frames`);
@@ -135,8 +140,10 @@ function Tools(p: ToolsProperties): JSX.Element {
     const open = async (file: File | undefined): Promise<void> => {
         if (!file) return;
         const begin = performance.now();
+        recorder.stop(); // its frames would take the time of the file's
         try {
             recorder.show(await openFile(file));
+            await shown();
             performance.measure("open profile", { start: begin });
             say(`opened ${file.name} in ${duration((performance.now() - begin) * 1e6)}`);
         } catch (error) {
@@ -180,7 +187,7 @@ function Tools(p: ToolsProperties): JSX.Element {
             <button onClick={() => chooser.current?.click()}>Open…</button>
             <button
                 disabled={recorder.records.length === 0}
-                onClick={() => saveFile(`${name()}.cuttle_profile`, recorder.records as BlobPart[])}
+                onClick={() => saveFile(`${name()}.cuttle_profile`, recorder.records)}
             >
                 Save
             </button>

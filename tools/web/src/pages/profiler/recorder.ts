@@ -19,7 +19,7 @@ export class Recorder {
     readonly revision = new Revision();
     recording = new Recording();
     /** The messages, for a file. Empty for a recording that was opened from a file. */
-    records: Uint8Array[] = [];
+    records: Uint8Array<ArrayBuffer>[] = [];
     /** Of the messages. */
     numBytes = 0;
     private decoder = new StreamDecoder(this.recording);
@@ -101,7 +101,7 @@ export class Recorder {
         if (!this.isRecording.get() || !isPageVisible.get() || !binary) return;
         if (message.begin === 0) this.beginStream(message);
         if (!this.hasStream) return;
-        let record: Uint8Array;
+        let record: Uint8Array<ArrayBuffer>;
         try {
             const frame = this.offset === 0 ? { message, binary } : moveFrame(message, binary, this.offset);
             this.decoder.add(frame.message, frame.binary);

@@ -107,14 +107,22 @@ export function addSpan(track: Track, depth: number, name: number, begin: number
     let at = depth;
     for (;;) {
         const lane = laneOf(track, at);
-        if (lane.end.length === 0 || lane.end.data[lane.end.length - 1]! <= begin) {
-            lane.begin.push(begin);
-            lane.end.push(end);
-            lane.name.push(name);
+        const count = lane.end.length;
+        if (count === 0 || lane.end.data[count - 1]! <= begin) {
+            // Not `push`, which is slow since it meets two kinds of arrays.
+            if (count === lane.end.data.length) growLane(lane);
+            lane.begin.data[count] = begin;
+            lane.end.data[count] = end;
+            lane.name.data[count] = name;
+            lane.begin.length = lane.end.length = lane.name.length = count + 1;
             return;
         }
         ++at;
     }
+}
+
+function growLane({ begin, end, name }: Lane): void {
+    for (const column of [begin, end, name]) column.reserve(2 * column.length);
 }
 
 function laneOf(track: Track, depth: number): Lane {

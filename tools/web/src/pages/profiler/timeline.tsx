@@ -33,7 +33,7 @@ export function Timeline(p: Properties): JSX.Element {
     const [scroll, setScroll] = useState(0);
     const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
     const [hint, setHint] = useState<{ text: string; x: number; y: number } | null>(null);
-    useValue(shownTheme);
+    const theme = useValue(shownTheme);
     const placed = placeTracks(p.recording, folded);
     const whole = { begin: p.recording.begin, end: p.recording.end };
     const lowest = Math.max(0, totalHeight(placed) - (size.height - AXIS_HEIGHT));
@@ -50,8 +50,8 @@ export function Timeline(p: Properties): JSX.Element {
     useEffect(() => {
         if (!canvas.current) return; // the page has just gone
         const context = fit(canvas.current, size);
-        draw(context, { ...p, ...size, placed, scroll: shownScroll, isDark: shownTheme.get() === "dark" });
-    });
+        draw(context, { ...p, ...size, placed, scroll: shownScroll, isDark: theme === "dark" });
+    }, [p.recording, p.revision, p.view.begin, p.view.end, p.searched, p.selected, size, folded, shownScroll, theme]);
 
     const find = (event: MouseEvent): ReturnType<typeof findAt> =>
         findAt(placed, p.view, size.width, event.offsetX, event.offsetY - AXIS_HEIGHT + shownScroll);

@@ -2,24 +2,27 @@
 import type { Column } from "./columns";
 import { Column as ColumnClass } from "./columns";
 import { type Counter, type Lane, Recording, type Track } from "./recording";
+import { type Statistics, keepStatistics } from "./statistics";
 
 type Numbers = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
-/** What a worker posts: a recording without its methods, or an error. */
+/** What a worker posts: a recording without its methods, with the statistics of all of it; or an error. */
 export interface Posted {
     recording?: Pick<Recording, "names" | "tracks" | "counters" | "frames" | "droppedFrames" | "droppedScopes">;
+    statistics?: Statistics[];
     error?: string;
 }
 
 /** What to post, and the buffers that go along. The recording is useless afterwards. */
-export function pack(recording: Recording): { posted: Posted; buffers: ArrayBuffer[] } {
+export function pack(recording: Recording, statistics: Statistics[]): { posted: Posted; buffers: ArrayBuffer[] } {
     const { names, tracks, counters, frames, droppedFrames, droppedScopes } = recording;
     const buffers = columnsOf(tracks, counters, frames).map((column) => column.data.buffer);
-    return { posted: { recording: { names, tracks, counters, frames, droppedFrames, droppedScopes } }, buffers };
+    const plain = { names, tracks, counters, frames, droppedFrames, droppedScopes };
+    return { posted: { recording: plain, statistics }, buffers };
 }
 
-/** Makes a recording again. */
-export function unpack(posted: NonNullable<Posted["recording"]>): Recording {
+/** Makes a recording again, which has its statistics at hand. */
+export function unpack(posted: NonNullable<Posted["recording"]>, statistics: Statistics[]): Recording {
     const recording = new Recording();
     for (const name of posted.names.slice(1)) recording.nameNumber(name);
     recording.tracks = posted.tracks.map((track) => ({ ...track, lanes: track.lanes.map(revive) }));
@@ -27,6 +30,7 @@ export function unpack(posted: NonNullable<Posted["recording"]>): Recording {
     recording.frames = revive(posted.frames);
     recording.droppedFrames = posted.droppedFrames;
     recording.droppedScopes = posted.droppedScopes;
+    keepStatistics(recording, statistics);
     return recording;
 }
 
