@@ -6,7 +6,8 @@ Opens the pages of samples/crates, which runs without a window, in Chromium, and
 - `first content`: from the start of the navigation until the first line of the log is drawn, 5 times;
 - `scrolling the log`: script, style and layout of a frame, in processor time, while 100,000 lines scroll by;
 - `opening a profile`: one of ten minutes at 60 frames a second, made of a frame that the game sent; until its
-  timeline and the statistics of all of it are drawn;
+  timeline and the statistics of all of it are drawn; beside a new project's game, and `beside crates`, whose frames
+  take all processors;
 - `outline`: from the choice of the page until the units of a world of 10,000 are listed;
 - `game, watched`: the median time of the game's frame while six windows show all tools at once, to that without a
   page, in turns of some seconds within the same run.
@@ -15,7 +16,6 @@ Needs chromium, chromium-driver, and the pages (tools/web/build.sh). Takes some 
 """
 
 import argparse
-import contextlib
 import json
 import os
 import shutil
@@ -92,12 +92,15 @@ class Bench:
         self.browser.cdp("Performance.disable")
         return times
 
-    def profile(self):
-        """Returns the times, and what was opened."""
+    def record(self):
+        """Writes a long recording. Returns its path, and what it is."""
         import support_profile
         frame = support_profile.recorded_frame(self.game.console)
         path = os.path.join(self.folder, "long.cuttle_profile")
         size = support_profile.write_profile(path, frame, NUM_FRAMES)
+        return path, f"{support_profile.num_events(frame)} events a frame, {size / 1e6:.0f} MB"
+
+    def profile(self, path):
         times = []
         for _ in range(3):
             self.open("profiler")
@@ -105,8 +108,7 @@ class Bench:
             self.browser.upload("input[type=file]", path)
             self.browser.wait_for_text(f"{NUM_FRAMES} frames", ".status-line")
             times.append(self.browser.run("return performance.getEntriesByName('open profile')[0].duration"))
-        os.remove(path)
-        return times, f"{support_profile.num_events(frame)} events a frame, {size / 1e6:.0f} MB"
+        return times
 
     def outline(self):
         self.game.console.script(
@@ -163,25 +165,32 @@ class Bench:
         return pairs
 
 
+def measure_crates(bench):
+    yield "first content", "ms", bench.first_content(), 1000, ""
+    pairs = bench.watched()
+    yield ("game, watched", "of a frame", [watched / alone for alone, watched in pairs], 1.05,
+           f"{statistics.median(alone for alone, _ in pairs):.2f} ms alone")
+    yield "outline", "ms", bench.outline(), 500, f"{NUM_UNITS} units"
+    yield "scrolling the log", "ms a frame", bench.scrolling(), 4, f"{NUM_LINES} lines"
+
+
 def measure(cuttle):
     from support_browser import Browser
     from support_cuttle import Game
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        project = os.path.join(folder, "crates")
-        shutil.copytree(os.path.join(ROOT, "samples", "crates"), project, ignore=shutil.ignore_patterns(".cuttle"))
-        subprocess.run([cuttle, "compile", project], stdout=subprocess.DEVNULL, check=True)
-        game = stack.enter_context(Game(project, "--size", "320x180"))
-        browser = stack.enter_context(Browser(limit=300))
+    with tempfile.TemporaryDirectory() as folder, Browser(limit=300) as browser:
+        crates, new = os.path.join(folder, "crates"), os.path.join(folder, "new")
+        shutil.copytree(os.path.join(ROOT, "samples", "crates"), crates, ignore=shutil.ignore_patterns(".cuttle"))
+        subprocess.run([cuttle, "new", new], stdout=subprocess.DEVNULL, check=True)
+        for project in (crates, new):
+            subprocess.run([cuttle, "compile", project], stdout=subprocess.DEVNULL, check=True)
         browser.command("POST", "/timeouts", {"script": 60_000})
-        bench = Bench(game, browser, folder)
-        yield "first content", "ms", bench.first_content(), 1000, ""
-        pairs = bench.watched()
-        yield ("game, watched", "of a frame", [watched / alone for alone, watched in pairs], 1.05,
-               f"{statistics.median(alone for alone, _ in pairs):.2f} ms alone")
-        yield "outline", "ms", bench.outline(), 500, f"{NUM_UNITS} units"
-        times, what = bench.profile()
-        yield "opening a profile", "ms", times, 3000, what
-        yield "scrolling the log", "ms a frame", bench.scrolling(), 4, f"{NUM_LINES} lines"
+        with Game(crates, "--size", "320x180") as game:
+            bench = Bench(game, browser, folder)
+            yield from measure_crates(bench)
+            recording, what = bench.record()
+            yield "  beside crates", "ms", bench.profile(recording), None, what
+        with Game(new, "--size", "320x180") as game:
+            yield "opening a profile", "ms", Bench(game, browser, folder).profile(recording), 3000, what
 
 
 def main():
@@ -200,8 +209,9 @@ def main():
         if arguments.json:
             print(json.dumps(row), flush=True)
         else:
-            print(f"{name:18} {row['median']:8.2f} ({row['min']:.2f} to {row['max']:.2f}) {unit:11} goal {goal:<5}"
-                  f" {'met' if row['median'] <= goal else 'missed'}  {what}", flush=True)
+            verdict = f"goal {goal:<5} {'met   ' if row['median'] <= goal else 'missed'}" if goal else " " * 17
+            print(f"{name:18} {row['median']:8.2f} ({row['min']:.2f} to {row['max']:.2f}) {unit:11} {verdict}  {what}",
+                  flush=True)
 
 
 if __name__ == "__main__":

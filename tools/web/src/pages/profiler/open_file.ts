@@ -2,9 +2,6 @@
 import type { Recording } from "./recording";
 import { type Posted, unpack } from "./transfer";
 
-/** The page reads so much of a file while the worker decodes the part before. */
-const PART_BYTES = 16 * 1024 * 1024;
-
 /** Rejects with an error that says what is wrong with the file. */
 export async function openFile(file: Blob): Promise<Recording> {
     const worker = new Worker("profiler_worker.js", { type: "module" });
@@ -23,9 +20,11 @@ export async function openFile(file: Blob): Promise<Recording> {
 
 async function post(file: Blob, worker: Worker): Promise<void> {
     worker.postMessage(file.size);
-    for (let at = 0; at < file.size; at += PART_BYTES) {
-        const part = await file.slice(at, at + PART_BYTES).arrayBuffer();
-        worker.postMessage(part, [part]);
+    // Chromium gives parts of some 1.3 MB, in two thirds of the time that slices of 16 MB took.
+    const reader = file.stream().getReader();
+    for (let part; !(part = await reader.read()).done; ) {
+        const { buffer } = part.value;
+        worker.postMessage(buffer, [buffer]);
     }
     worker.postMessage(null);
 }
