@@ -31,7 +31,7 @@ class PostgresServer:
         self.run("initdb", "-D", f"{self.folder}/data", "-A", "trust", "-U", "cuttle", "--no-sync", "-E", "UTF8",
                  "--locale=C")
         self.run("pg_ctl", "-D", f"{self.folder}/data", "-w", "-l", f"{self.folder}/log", "-o",
-                 f"-c listen_addresses= -k {self.folder} -c fsync=off", "start")
+                 f"-c listen_addresses= -k {self.folder} -c fsync=off -c autovacuum=off", "start")
         self.location = f"host={self.folder} user=cuttle dbname=postgres"
         return self
 

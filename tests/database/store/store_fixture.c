@@ -45,7 +45,8 @@ static bool find_programs(void) {
 // Its processes of before may need a moment to go.
 bool store_server_continue(void) {
     char options[192];
-    snprintf(options, sizeof(options), "-c listen_addresses= -k %s -c fsync=off", server_folder);
+    snprintf(options, sizeof(options), "-c listen_addresses= -k %s -c fsync=off -c autovacuum=off",
+             server_folder);
     const char *const start[] = {"-D", server_data, "-w",    "-l", server_log,
                                  "-o", options,     "start", NULL};
     for (uint32_t i = 0; i < 40; ++i) {
