@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -64,6 +65,21 @@ class CommandLine(TemporaryFolder):
         log = self.db("log", "--operations")
         self.assertEqual(log.count("\n"), 5)
         self.assertIn("4 operations", log)
+
+    def test_a_copy_that_went_apart_is_refused_and_its_changes_are_taken(self):
+        self.db("new")
+        self.change(operation("create"), operation("change_key", "height", 2))
+        copy = self.path("copy.db")
+        shutil.copyfile(self.file, copy)
+        copied = self.db("log").split("\t")[0]
+        self.change(operation("change_key", "name", "lamp"))
+        self.change(operation("change_key", "height", 3), location=copy)
+        for one, other in ((self.file, copy), (copy, self.file)):
+            error = self.db("merge", other, location=one, check=1)
+            self.assertIn("two copies of one database were changed", error)
+            self.assertIn("two copies of one database were changed", self.db("push", other, location=one, check=1))
+        self.change(self.db("diff", copied, location=copy).rstrip("\n"))  # as the message says
+        self.assertEqual(self.lamp(), {"height": 3, "name": "lamp"})
 
     def test_garbage_and_dangling_references_are_found(self):
         self.db("new")

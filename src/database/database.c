@@ -72,7 +72,7 @@ static bool load(ct_database *db, ct_error *error) {
     return ct_database_take_in_to(db, &to, error);
 }
 
-// A file may come along with its user; on a server two users of one name are told apart by their machines.
+// A file may come along with its user; on a server two users may have one name, but not one machine as well.
 static char *owner_of(ct_allocator *a, const ct_database_desc *desc, bool is_server) {
     const char *const user = ct_os_environment("USER");
     if (desc->owner)

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "database/database_private.h"
-#include "database/database_text.h"
 #include "database/store/database_store_row.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
@@ -50,35 +49,40 @@ static bool hash_source(const blob_source *source, ct_allocator *a, uint8_t hash
     return is_read;
 }
 
+// Reads a piece and adds it to the hash.
+static const uint8_t *add_piece(const blob_source *source, uint32_t piece,
+                                ct_content_hasher *hasher, ct_error *error) {
+    const uint32_t size_bytes = ct_database_blob_piece_bytes(source->size_bytes, piece);
+    const uint8_t *const bytes =
+        size_bytes > 0 ? piece_of(source, piece, error) : (const uint8_t *)"";
+    if (bytes)
+        ct_content_hasher_add(hasher, bytes, size_bytes);
+    return bytes;
+}
+
 // Writes the pieces, the last one only when all of them still give the hash: a file may change while it is read.
 static bool write_pieces(ct_database *db, const blob_source *source, const ct_database_blob *blob,
                          ct_error *error) {
-    const uint32_t count = ct_database_blob_num_pieces(source->size_bytes);
+    const uint32_t last = ct_database_blob_num_pieces(source->size_bytes) - 1;
     ct_content_hasher *const hasher = ct_content_hasher_create(db->allocator);
+    uint8_t hash[16];
     bool is_written = true;
-    for (uint32_t i = 0; is_written && i < count; ++i) {
-        const uint32_t size_bytes = ct_database_blob_piece_bytes(source->size_bytes, i);
-        const uint8_t *const bytes =
-            size_bytes > 0 ? piece_of(source, i, error) : (const uint8_t *)"";
-        uint8_t hash[16];
-        is_written = bytes;
-        if (is_written)
-            ct_content_hasher_add(hasher, bytes, size_bytes);
-        if (is_written && i + 1 == count) {
-            ct_content_hasher_finish(hasher, hash);
-            is_written = memcmp(hash, blob->hash, sizeof(hash)) == 0 ||
-                         ct_error_set(error, "%s: it was changed while it was read; try again",
-                                      source->path ? source->path : "the bytes");
-            is_written = is_written && db->store->functions->write_piece(db->store, blob, i, bytes,
-                                                                         size_bytes, error);
-            return is_written;
-        }
-        is_written = is_written && db->store->functions->write_piece(db->store, blob, i, bytes,
-                                                                     size_bytes, error);
+    for (uint32_t i = 0; is_written && i < last; ++i) {
+        const uint8_t *const bytes = add_piece(source, i, hasher, error);
+        is_written = bytes && db->store->functions->write_piece(
+                                  db->store, blob, i, bytes,
+                                  ct_database_blob_piece_bytes(source->size_bytes, i), error);
     }
-    uint8_t ignored[16];
-    ct_content_hasher_finish(hasher, ignored);
-    return is_written;
+    const uint8_t *const bytes = is_written ? add_piece(source, last, hasher, error) : NULL;
+    ct_content_hasher_finish(hasher, hash);
+    if (!bytes)
+        return false;
+    if (memcmp(hash, blob->hash, sizeof(hash)) != 0)
+        return ct_error_set(error, "%s: it was changed while it was read; try again",
+                            source->path ? source->path : "the bytes");
+    return db->store->functions->write_piece(db->store, blob, last, bytes,
+                                             ct_database_blob_piece_bytes(source->size_bytes, last),
+                                             error);
 }
 
 static bool write_source(ct_database *db, const blob_source *source, ct_database_blob *blob,
@@ -215,17 +219,9 @@ static bool add_commit(void *user, const ct_database_commit *commit) {
 // Adds those that stored local changes name; what cannot be read is damaged.
 static void add_local(void *user, const char *text, uint64_t size_bytes) {
     named_blobs *const named = user;
-    const char *const end = text + size_bytes;
     ct_database_operations all;
     ct_database_operations_init(&all, named->hashes.allocator);
-    for (const char *line = text; !named->has_failed && line < end;) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        stop = stop ? stop : end;
-        const bool is_seen = stop - line >= 4 && memcmp(line, "seen", 4) == 0;
-        if (!is_seen && !ct_database_operation_read(line, (uint64_t)(stop - line), &all, NULL))
-            named->has_failed = true;
-        line = stop + 1;
-    }
+    named->has_failed |= !ct_database_local_operations(text, size_bytes, &all);
     add_blobs(named, &all);
     ct_database_operations_free(&all);
 }

@@ -72,9 +72,30 @@ static bool read_seen(ct_database *db, const char *line, const char *end, ct_err
     return true;
 }
 
+static bool is_seen(const char *line, const char *end) {
+    return end - line >= 4 && memcmp(line, "seen", 4) == 0;
+}
+
+static const char *end_of_line(const char *line, const char *end) {
+    const char *const found = memchr(line, '\n', (size_t)(end - line));
+    return found ? found : end;
+}
+
+bool ct_database_local_operations(const char *text, uint64_t size_bytes,
+                                  ct_database_operations *operations) {
+    const char *const end = text + size_bytes;
+    for (const char *line = text, *stop; line < end; line = stop + 1) {
+        stop = end_of_line(line, end);
+        if (!is_seen(line, stop) &&
+            !ct_database_operation_read(line, (uint64_t)(stop - line), operations, NULL))
+            return false;
+    }
+    return true;
+}
+
 static bool read_line(ct_database *db, const char *line, const char *end, bool is_first,
                       ct_error *error) {
-    if (end - line >= 4 && memcmp(line, "seen", 4) == 0)
+    if (is_seen(line, end))
         return read_seen(db, line, end, error);
     ct_database_operations one;
     ct_database_operations_init(&one, db->allocator);
@@ -94,14 +115,12 @@ static bool read_text(ct_database *db, const ct_byte_array *text, ct_error *erro
     const char *const end = begin + text->count;
     uint32_t number = 1;
     bool is_read = true;
-    for (const char *line = begin; is_read && line < end; ++number) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        stop = stop ? stop : end;
+    for (const char *line = begin, *stop; is_read && line < end; line = stop + 1, ++number) {
         ct_error why = {0};
+        stop = end_of_line(line, end);
         if (!read_line(db, line, stop, number == 1, &why))
             is_read = ct_error_set(error, "%s: line %u of the local changes: %s",
                                    db->store->location, number, why.message);
-        line = stop + 1;
     }
     db->local_hash = hash_of(text->items, text->count);
     db->is_epoch_over = true;

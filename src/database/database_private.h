@@ -70,6 +70,10 @@ void ct_database_store_state(ct_database *db, bool always);
 // Reads them when the database is opened.
 bool ct_database_read_local(ct_database *db, ct_error *error);
 
+// Appends the operations of a stored text. Returns false when a line is none.
+bool ct_database_local_operations(const char *text, uint64_t size_bytes,
+                                  ct_database_operations *operations);
+
 // Writes the local changes for which `is_dropped` (NULL: of none) has false. Between begin and end, after
 // ct_database_sync_local. Call ct_database_local_written once that is kept.
 bool ct_database_write_local(ct_database *db, const bool *is_dropped, uint64_t *hash,

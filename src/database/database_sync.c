@@ -119,9 +119,7 @@ static bool check_forks(const ct_database_vector *has, ct_database_store *to,
         if (!is_there)
             return ct_error_set(
                 error,
-                "%s: it has other commits of one replica than those up to %s: two copies of one "
-                "database were changed. Keep one; `cuttle db diff COPY TIME` writes what was "
-                "changed in the other, and `cuttle db change` takes it",
+                "%s: it has other commits of one replica than those up to %s: " CT_DATABASE_FORKED,
                 to->location, time);
     }
     return true;
@@ -140,7 +138,7 @@ static bool write_passage(passage *p, const ct_database_vector *has, ct_database
 }
 
 // Brings commits to a branch in one transaction. `branch` has the name; afterwards it is as stored. `before` gets the
-// commits that the branch had, *num_commits how many it got (with two stores).
+// commits that the branch had (NULL: not wanted), *num_commits how many it got (with two stores).
 static bool transfer(ct_database_store *from, const ct_database_vector *has, ct_database_store *to,
                      ct_database_branch *branch, ct_database_vector *before, uint32_t *num_commits,
                      ct_error *error) {
@@ -158,7 +156,8 @@ static bool transfer(ct_database_store *from, const ct_database_vector *has, ct_
     }
     if (!is_done || !to->functions->begin(to, branch, error))
         return false;
-    ct_database_vector_copy(before, &branch->has);
+    if (before)
+        ct_database_vector_copy(before, &branch->has);
     ct_array_init(&p.bytes, to->allocator);
     const bool is_written = write_passage(&p, has, branch);
     ct_array_free(&p.bytes);
@@ -232,18 +231,15 @@ bool ct_database_push(ct_database *db, ct_database_store *to, const char *name,
                       uint32_t *num_commits, ct_error *error) {
     ct_database_branch branch;
     ct_database_branch_init(&branch, db->allocator, name);
-    ct_database_vector before;
-    ct_database_vector_init(&before, db->allocator);
     bool is_found = false;
     uint32_t num_appended = 0;
     bool is_done = to->functions->read_branch(to, &branch, &is_found, error);
     if (is_done && !is_found)
         is_done = to->functions->create_branch(to, name, ct_guid_make(), NULL, error);
     is_done =
-        is_done && transfer(db->store, &db->branch.has, to, &branch, &before, &num_appended, error);
+        is_done && transfer(db->store, &db->branch.has, to, &branch, NULL, &num_appended, error);
     if (is_done && num_commits)
         *num_commits = num_appended;
     ct_database_branch_free(&branch);
-    ct_database_vector_free(&before);
     return is_done;
 }

@@ -8,6 +8,7 @@
 #include "foundation/sjson/sjson.h"
 #include "foundation/sjson/sjson_number.h"
 #include "foundation/sjson/sjson_writer.h"
+#include "foundation/string/hex.h"
 
 static const uint64_t nan_bits = UINT64_C(0x7ff8000000000000);
 static const char nan_prefix[] = "nan:";
@@ -148,26 +149,12 @@ static bool read_set(const reader *r, ct_sjson_value from, ct_database_value *va
     return ct_database_value_check(value, &inner) || refuse(r, from, &inner);
 }
 
-static bool parse_hex(const char *text, uint32_t count, uint8_t *bytes) {
-    for (uint32_t i = 0; i < count; ++i) {
-        const char c = text[i];
-        const int digit = c >= '0' && c <= '9'   ? c - '0'
-                          : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                          : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                                 : -1;
-        if (digit < 0)
-            return false;
-        bytes[i / 2] = (uint8_t)(i % 2 ? bytes[i / 2] | digit : digit << 4);
-    }
-    return true;
-}
-
 static bool read_blob(const reader *r, ct_sjson_value object, ct_sjson_value from,
                       ct_database_value *value) {
     const char *const text = ct_sjson_string(r->doc, from, "");
     value->kind = CT_DATABASE_BLOB;
     if (ct_sjson_string_bytes(r->doc, from) != HASH_DIGITS ||
-        !parse_hex(text, HASH_DIGITS, value->blob.hash))
+        !ct_hex_read(text, HASH_DIGITS / 2, value->blob.hash))
         return ct_sjson_error(r->doc, from, r->error,
                               "the hash of a blob is no text of %d hexadecimal digits",
                               HASH_DIGITS);
@@ -191,7 +178,7 @@ static bool read_special(const reader *r, ct_sjson_value from, ct_database_value
         return true;
     const bool has_bits = strncmp(text, nan_prefix, strlen(nan_prefix)) == 0 &&
                           strlen(text) == strlen(nan_prefix) + NAN_DIGITS &&
-                          parse_hex(text + strlen(nan_prefix), NAN_DIGITS, bytes);
+                          ct_hex_read(text + strlen(nan_prefix), NAN_DIGITS / 2, bytes);
     if (has_bits) {
         bits = 0;
         for (uint32_t i = 0; i < sizeof(bytes); ++i)

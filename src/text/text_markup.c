@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/string/hex.h"
 #include "foundation/string/utf8.h"
 
 static const char possible[] =
@@ -64,19 +65,14 @@ static bool read_number(value *v, float *number) {
     return has_digits && result <= CT_TEXT_MAX_SIZE;
 }
 
-static int digit_of(uint8_t c) {
-    const uint8_t lower = c | 0x20;
-    return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 // Reads #rrggbb or #rrggbbaa; `alpha` is that of the former.
 static bool read_color(value *v, uint32_t alpha, uint32_t *color) {
     if (!take(v, '#'))
         return false;
     uint32_t digits[8];
     uint32_t count = 0;
-    for (; count < 8 && v->at < v->end && digit_of(*v->at) >= 0; ++v->at)
-        digits[count++] = (uint32_t)digit_of(*v->at);
+    for (; count < 8 && v->at < v->end && ct_hex_digit((char)*v->at) >= 0; ++v->at)
+        digits[count++] = (uint32_t)ct_hex_digit((char)*v->at);
     if (count != 6 && count != 8)
         return false;
     *color = count == 6 ? alpha << 24 : 0;

@@ -79,7 +79,7 @@ static void change_something(ct_database *db, uint32_t *random) {
     }
 }
 
-// Undoes or accepts one decision: then it is none any more.
+// Undoes or accepts one decision: then it is settled.
 static void settle_something(ct_database *db, uint32_t *random) {
     ct_error error = {0};
     ct_database_conflict_array conflicts;

@@ -5,18 +5,11 @@
 
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
+#include "foundation/string/hex.h"
 
 #define CORE "core/"
 
 // --- URIs ----------------------------------------------------------------------------------------
-
-static int digit_of(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 bool ct_dap_path_of_uri(const char *uri, char path[CT_PATH_BYTES], ct_error *error) {
     static const char *const starts[] = {"file://localhost/", "file:///"};
@@ -34,8 +27,8 @@ bool ct_dap_path_of_uri(const char *uri, char path[CT_PATH_BYTES], ct_error *err
     for (; *rest != '\0' && *rest != '?' && *rest != '#'; ++length) {
         if (length + 1 >= CT_PATH_BYTES)
             return ct_error_set(error, "a path of more than %d bytes", CT_PATH_BYTES - 1);
-        const int high = *rest == '%' ? digit_of(rest[1]) : 0;
-        const int low = *rest == '%' && high >= 0 ? digit_of(rest[2]) : 0;
+        const int high = *rest == '%' ? ct_hex_digit(rest[1]) : 0;
+        const int low = *rest == '%' && high >= 0 ? ct_hex_digit(rest[2]) : 0;
         if (high < 0 || low < 0 || (*rest == '%' && high == 0 && low == 0))
             return ct_error_set(error, "\"%.200s\" has a bad escape; expected %%XX", uri);
         path[length] = *rest == '%' ? (char)(high * 16 + low) : *rest;

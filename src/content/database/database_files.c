@@ -33,8 +33,9 @@ bool ct_database_files_is_own(ct_database *db, const char *path) {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
     char real[CT_PATH_BYTES], own[CT_PATH_BYTES + 16];
     ct_error ignored;
-    if (!ct_os_absolute_path(ct_database_get_store(db)->location, real, &ignored))
-        return false; // a server
+    const char *const location = ct_database_get_store(db)->location;
+    if (ct_database_is_server(location) || !ct_os_absolute_path(location, real, &ignored))
+        return false;
     const ct_file_info info = ct_os_file_info(path);
     for (uint32_t i = 0; i < CT_COUNT_OF(suffixes); ++i) {
         snprintf(own, sizeof(own), "%s%s", real, suffixes[i]);

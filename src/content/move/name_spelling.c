@@ -3,14 +3,8 @@
 #include <string.h>
 
 #include "foundation/os/path.h"
+#include "foundation/string/hex.h"
 #include "foundation/string/string_builder.h"
-
-int ct_hex_digit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 size_t ct_uri_decode(const char *uri, size_t bytes, char text[CT_PATH_BYTES]) {
     size_t length = 0;

@@ -6,9 +6,6 @@
 #pragma once
 #include "content/references/content_references.h"
 
-// Returns the value of a hexadecimal digit, or -1 for other characters.
-int ct_hex_digit(char c);
-
 // Writes `uri` of `bytes` bytes with characters for `%20` and the like, but for control characters,
 // to `text`, and a zero byte. Returns the length; 0 when it is too long.
 size_t ct_uri_decode(const char *uri, size_t bytes, char text[CT_PATH_BYTES]);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "content/move/name_spelling.h"
+#include "foundation/string/hex.h"
 #include "foundation/string/utf8.h"
 
 typedef struct reader {

@@ -8,6 +8,11 @@
 #pragma once
 #include "database/state/database_state.h"
 
+// What messages say of commits that do not fit those of their replica.
+#define CT_DATABASE_FORKED                                                                         \
+    "two copies of one database were changed. Keep one; `cuttle db diff COPY TIME` writes what "   \
+    "was changed in the other, and `cuttle db change` takes it"
+
 typedef struct ct_database_store ct_database_store;
 
 enum {

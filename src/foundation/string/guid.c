@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/os/os.h"
+#include "foundation/string/hex.h"
 #include "foundation/string/string_id.h"
 
 enum { TEXT_LENGTH = CT_GUID_TEXT_BYTES - 1 };
@@ -56,15 +57,6 @@ static bool has_dash_at(uint32_t position) {
     return position == 8 || position == 13 || position == 18 || position == 23;
 }
 
-// The value of a hexadecimal digit, or -1.
-static int digit_value(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 // Reports that the byte at `position`, or the end, does not fit there.
 static bool refuse(const char *text, uint64_t length, uint32_t position, ct_error *error) {
     const char *const expected = position == TEXT_LENGTH ? "the end"
@@ -89,7 +81,7 @@ bool ct_guid_parse(const char *text, uint64_t length, ct_guid *guid, ct_error *e
     ct_guid result = {{0}};
     uint32_t num_digits = 0;
     for (uint32_t i = 0; i < TEXT_LENGTH; ++i) {
-        const int value = i < length ? digit_value(text[i]) : -1;
+        const int value = i < length ? ct_hex_digit(text[i]) : -1;
         if (has_dash_at(i)) {
             if (i >= length || text[i] != '-')
                 return refuse(text, length, i, error);

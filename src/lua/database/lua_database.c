@@ -9,6 +9,7 @@
 
 #include "foundation/error.h"
 #include "foundation/memory/allocator.h"
+#include "foundation/string/hex.h"
 
 static ct_database *database_of(lua_State *L) {
     return lua_touserdata(L, lua_upvalueindex(1));
@@ -107,26 +108,13 @@ static ct_database_value check_set(lua_State *L, int argument) {
     return (ct_database_value){.kind = CT_DATABASE_SET, .set = {items, num_different}};
 }
 
-static int hex_digit(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 // {blob = hash, bytes = n}; the blob is on the top of the stack.
 static ct_database_value check_blob(lua_State *L, int argument) {
     ct_database_value value = {.kind = CT_DATABASE_BLOB};
-    const uint32_t num_digits = 2 * (uint32_t)sizeof(value.blob.hash);
     size_t length = 0;
     const char *const hash = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
-    bool is_hash = hash && length == num_digits;
-    for (uint32_t i = 0; is_hash && i < num_digits; ++i) {
-        const int digit = hex_digit(hash[i]);
-        is_hash = digit >= 0;
-        value.blob.hash[i / 2] = (uint8_t)(value.blob.hash[i / 2] << 4 | (digit & 15));
-    }
-    if (!is_hash)
+    if (!hash || length != 2 * sizeof(value.blob.hash) ||
+        !ct_hex_read(hash, sizeof(value.blob.hash), value.blob.hash))
         luaL_argerror(L, argument, "the \"blob\" is no text of 32 hexadecimal digits");
     lua_getfield(L, argument, "bytes");
     const double bytes = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;

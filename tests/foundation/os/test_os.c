@@ -350,6 +350,12 @@ static void environment_is_readable(void **state) {
     setenv("CUTTLE_TEST_OF_OS", "value", 1);
     assert_string_equal(ct_os_environment("CUTTLE_TEST_OF_OS"), "value");
     assert_null(ct_os_environment("CUTTLE_TEST_THAT_IS_NOT_SET"));
+    char name[CT_OS_MACHINE_NAME_BYTES], again[CT_OS_MACHINE_NAME_BYTES];
+    memset(name, 'x', sizeof(name));
+    memset(again, 'y', sizeof(again));
+    ct_os_machine_name(name);
+    ct_os_machine_name(again);
+    assert_string_equal(name, again); // ended, and the same each time
 }
 
 static void opens_libraries_and_finds_symbols(void **state) {

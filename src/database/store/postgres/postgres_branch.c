@@ -235,16 +235,13 @@ bool ct_postgres_create_branch(ct_database_store *base, const char *name, ct_gui
 
 static bool remove_rows(ct_postgres_store *store, const char *name, ct_error *error) {
     static const ct_postgres_statement removals[] = {
-        CT_POSTGRES_HAS_REMOVE,  CT_POSTGRES_STORED_REMOVE, CT_POSTGRES_OBJECT_CLEAR,
-        CT_POSTGRES_VALUE_CLEAR, CT_POSTGRES_ELEMENT_CLEAR, CT_POSTGRES_REMOVED_CLEAR,
-        CT_POSTGRES_LOCAL_CLEAR, CT_POSTGRES_BRANCH_REMOVE};
+        CT_POSTGRES_HAS_REMOVE, CT_POSTGRES_LOCAL_CLEAR, CT_POSTGRES_BRANCH_REMOVE};
     int64_t id;
-    if (!ct_postgres_branch_id(store, name, &id, error))
+    if (!ct_postgres_branch_id(store, name, &id, error) ||
+        !ct_postgres_clear_rows(store, id, error))
         return false;
     ct_postgres_params params = {0};
-    ct_postgres_add_int(&params, id); // waits for one that stores its state
-    if (!ct_postgres_execute(store, CT_POSTGRES_STORED_LOCK, &params, error))
-        return false;
+    ct_postgres_add_int(&params, id);
     for (uint32_t i = 0; i < CT_COUNT_OF(removals); ++i)
         if (!ct_postgres_queue(store, removals[i], &params, error))
             return false;

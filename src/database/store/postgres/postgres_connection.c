@@ -25,10 +25,7 @@ static const char *meaning_of(const char *state) {
         {"40P01", "it met the work of somebody else; try again"},
         {"40001", "it met the work of somebody else; try again"},
         {"53100", "the server's disk is full; nothing was changed"},
-        {"22012",
-         "a commit does not fit the others of its replica: two copies of one database were "
-         "changed. Keep one; `cuttle db diff COPY TIME` writes what was changed in the other, and "
-         "`cuttle db change` takes it"},
+        {"22012", "a commit does not fit the others of its replica: " CT_DATABASE_FORKED},
         {"23503", "a branch is to have a commit that is not on the server"},
         {"25006", "the server only reads: it is a copy of another"},
     };

@@ -359,6 +359,8 @@ bool ct_postgres_load_rows(ct_database_store *base, const ct_database_branch *br
 bool ct_postgres_save_state(ct_database_store *base, ct_database_branch *branch,
                             const ct_database_state *state, const ct_database_vector *at,
                             bool *saved, ct_error *error);
+// Removes the stored rows of a branch and their vector, inside a transaction.
+bool ct_postgres_clear_rows(ct_postgres_store *store, int64_t branch, ct_error *error);
 bool ct_postgres_clear_state(ct_database_store *base, const char *branch, ct_error *error);
 // Calls `function` with all rows of a table, inside a transaction. Returns false when it does.
 bool ct_postgres_walk_rows(ct_postgres_store *store, ct_database_row_table table, int64_t branch,

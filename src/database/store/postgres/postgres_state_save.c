@@ -245,19 +245,23 @@ bool ct_postgres_save_state(ct_database_store *base, ct_database_branch *branch,
 
 // --- Clearing ------------------------------------------------------------------------------------
 
-static bool clear(ct_postgres_store *store, const char *branch, ct_error *error) {
+bool ct_postgres_clear_rows(ct_postgres_store *store, int64_t branch, ct_error *error) {
     static const ct_postgres_statement removals[] = {
+        CT_POSTGRES_STORED_LOCK, // waits for one that stores its state
         CT_POSTGRES_STORED_REMOVE, CT_POSTGRES_OBJECT_CLEAR, CT_POSTGRES_VALUE_CLEAR,
         CT_POSTGRES_ELEMENT_CLEAR, CT_POSTGRES_REMOVED_CLEAR};
-    saving s = {.store = store};
-    if (!ct_postgres_branch_id(store, branch, &s.branch, error) || !lock_stored(&s, error))
-        return false;
     ct_postgres_params params = {0};
-    ct_postgres_add_int(&params, s.branch);
+    ct_postgres_add_int(&params, branch);
     for (uint32_t i = 0; i < CT_COUNT_OF(removals); ++i)
         if (!ct_postgres_queue(store, removals[i], &params, error))
             return false;
     return ct_postgres_run(store, NULL, error);
+}
+
+static bool clear(ct_postgres_store *store, const char *branch, ct_error *error) {
+    int64_t id;
+    return ct_postgres_branch_id(store, branch, &id, error) &&
+           ct_postgres_clear_rows(store, id, error);
 }
 
 bool ct_postgres_clear_state(ct_database_store *base, const char *branch, ct_error *error) {

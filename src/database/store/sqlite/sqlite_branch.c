@@ -261,16 +261,16 @@ bool ct_sqlite_create_branch(ct_database_store *base, const char *name, ct_guid 
 }
 
 static bool remove_rows(ct_sqlite_store *store, const char *name, ct_error *error) {
-    static const ct_sqlite_statement removals[] = {
-        CT_SQLITE_HAS_REMOVE,  CT_SQLITE_STORED_REMOVE, CT_SQLITE_OBJECT_CLEAR,
-        CT_SQLITE_VALUE_CLEAR, CT_SQLITE_ELEMENT_CLEAR, CT_SQLITE_REMOVED_CLEAR,
-        CT_SQLITE_LOCAL_CLEAR, CT_SQLITE_BRANCH_REMOVE};
+    static const ct_sqlite_statement removals[] = {CT_SQLITE_HAS_REMOVE, CT_SQLITE_LOCAL_CLEAR,
+                                                   CT_SQLITE_BRANCH_REMOVE};
     int64_t id, replica_id;
     ct_guid replica;
     if (!find_branch(store, name, &id, &replica, &replica_id, error))
         return false;
     if (id == 0)
         return fail_missing(store, name, error);
+    if (!ct_sqlite_clear_rows(store, id, error))
+        return false;
     for (uint32_t i = 0; i < CT_COUNT_OF(removals); ++i)
         if (!ct_sqlite_run_ints(store, removals[i], &id, 1, error))
             return false;

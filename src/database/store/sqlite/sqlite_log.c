@@ -163,9 +163,7 @@ static bool fail_forked(ct_sqlite_store *store, ct_database_stamp stamp, ct_erro
     store->has_failed = true;
     return ct_error_set_at(
         error, store->base.location, 0, 0,
-        "commit %s of replica %s does not fit the others of that replica: two "
-        "copies of one database were changed. Keep one; `cuttle db diff COPY TIME` "
-        "writes what was changed in the other, and `cuttle db change` takes it",
+        "commit %s of replica %s does not fit the others of that replica: " CT_DATABASE_FORKED,
         time, replica);
 }
 

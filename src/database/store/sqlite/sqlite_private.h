@@ -279,6 +279,8 @@ bool ct_sqlite_load_rows(ct_database_store *base, const ct_database_branch *bran
 bool ct_sqlite_save_state(ct_database_store *base, ct_database_branch *branch,
                           const ct_database_state *state, const ct_database_vector *at, bool *saved,
                           ct_error *error);
+// Removes the stored rows of a branch and their vector, inside a transaction.
+bool ct_sqlite_clear_rows(ct_sqlite_store *store, int64_t branch, ct_error *error);
 bool ct_sqlite_clear_state(ct_database_store *base, const char *branch, ct_error *error);
 // Reads the row at which a *_LOAD or *_OF_* statement of `table` is. What it points at is valid until the next step.
 bool ct_sqlite_read_row(ct_sqlite_store *store, sqlite3_stmt *statement,

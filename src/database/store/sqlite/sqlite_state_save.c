@@ -241,17 +241,19 @@ bool ct_sqlite_save_state(ct_database_store *base, ct_database_branch *branch,
 
 // --- Clearing ------------------------------------------------------------------------------------
 
-static bool clear(ct_sqlite_store *store, const char *branch, ct_error *error) {
+bool ct_sqlite_clear_rows(ct_sqlite_store *store, int64_t branch, ct_error *error) {
     static const ct_sqlite_statement removals[] = {CT_SQLITE_STORED_REMOVE, CT_SQLITE_OBJECT_CLEAR,
                                                    CT_SQLITE_VALUE_CLEAR, CT_SQLITE_ELEMENT_CLEAR,
                                                    CT_SQLITE_REMOVED_CLEAR};
-    int64_t id;
-    if (!ct_sqlite_branch_id(store, branch, &id, error))
-        return false;
     for (uint32_t i = 0; i < CT_COUNT_OF(removals); ++i)
-        if (!ct_sqlite_run_ints(store, removals[i], &id, 1, error))
+        if (!ct_sqlite_run_ints(store, removals[i], &branch, 1, error))
             return false;
     return true;
+}
+
+static bool clear(ct_sqlite_store *store, const char *branch, ct_error *error) {
+    int64_t id;
+    return ct_sqlite_branch_id(store, branch, &id, error) && ct_sqlite_clear_rows(store, id, error);
 }
 
 bool ct_sqlite_clear_state(ct_database_store *base, const char *branch, ct_error *error) {

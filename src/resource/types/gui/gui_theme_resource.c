@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/string/hex.h"
 
 // --- The parts of a source -----------------------------------------------------------------------
 
@@ -157,18 +158,13 @@ const char *ct_gui_theme_font_key(uint32_t i) {
     return font_fields[2 * i].name;
 }
 
-static int32_t digit_of(char c) {
-    const char lower = (char)(c | 0x20);
-    return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 bool ct_gui_theme_read_color(const char *text, uint32_t *color) {
     const size_t length = strlen(text);
     if (text[0] != '#' || (length != 7 && length != 9))
         return false;
     uint32_t read = length == 7 ? 0xff000000 : 0;
     for (uint32_t i = 1; i < length; ++i) {
-        const int32_t digit = digit_of(text[i]);
+        const int32_t digit = ct_hex_digit(text[i]);
         if (digit < 0)
             return false;
         read |= (uint32_t)digit << (4 * ((i - 1) ^ 1)); // the high digit of a byte is first

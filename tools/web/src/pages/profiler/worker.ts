@@ -6,7 +6,7 @@ import { statisticsOf } from "./statistics";
 import { type Posted, pack } from "./transfer";
 
 const scope = self as unknown as {
-    onmessage: (event: MessageEvent<number | ArrayBuffer | null>) => void;
+    onmessage: (event: MessageEvent<number | Uint8Array | null>) => void;
     postMessage: (posted: Posted, buffers: ArrayBuffer[]) => void;
 };
 let reader = new RecordingReader(0);
@@ -14,7 +14,7 @@ let reader = new RecordingReader(0);
 scope.onmessage = ({ data }) => {
     try {
         if (typeof data === "number") reader = new RecordingReader(data);
-        else if (data) reader.add(new Uint8Array(data));
+        else if (data) reader.add(data);
         else post(reader);
     } catch (error) {
         scope.postMessage({ error: (error as Error).message }, []);
