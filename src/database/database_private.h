@@ -70,7 +70,7 @@ void ct_database_store_state(ct_database *db, bool always);
 // Reads them when the database is opened.
 bool ct_database_read_local(ct_database *db, ct_error *error);
 
-// Appends the operations of a stored text. Returns false when a line is none.
+// Appends the operations of a stored text. Returns false at a line that is not an operation.
 bool ct_database_local_operations(const char *text, uint64_t size_bytes,
                                   ct_database_operations *operations);
 
