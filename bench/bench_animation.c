@@ -26,6 +26,7 @@
 #include "animation/clip/clip_player.h"
 #include "bench.h"
 #include "bench_bvh.h"
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 
 enum {

@@ -7,7 +7,10 @@
 // that a camera sees, some hundred or all; the peer is ct_frustum_cull_aabbs and a list of what it
 // leaves.
 
+#include <math.h>
+
 #include "bench.h"
+#include "foundation/math/math_shapes.h"
 #include "foundation/math/random.h"
 #include "spatial/broadphase.h"
 #include "spatial/broadphase_lanes.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "foundation/math/math.h"
 
 enum { MOST_JOINTS = 128, MOST_CHANNELS = 6 };
 

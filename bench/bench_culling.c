@@ -5,6 +5,8 @@
 // all do. Each run is a frame on one thread: objects move, what rests comes to rest, and five views
 // (a camera and four cascades, say) list what they see. The peer tests all spheres four at a time,
 // in a loop of tasks too, and looks at every result; it has nothing to do when an object moves.
+#include <math.h>
+
 #include "bench.h"
 #include "foundation/math/math_bulk.h"
 #include "foundation/math/random.h"

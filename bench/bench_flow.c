@@ -25,6 +25,7 @@
 #include "bench_project.h"
 #include "flow/flow_private.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/allocation_counts.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"

@@ -4,10 +4,12 @@
 // mover_course   25 on each of the course's stations, each some steps farther on its way.
 // Peer: the same sweeps, recorded before, called directly. Nothing but movers moves: each run starts
 // from the same states. The rows `…_sweeps` have the number of sweeps of one mover in a step.
+#include <math.h>
 #include <stdio.h>
 
 #include "../tests/physics/mover/course_world.h"
 #include "bench.h"
+#include "foundation/math/math.h"
 
 enum { NUM_STATIONS = sizeof(course_stations) / sizeof(course_stations[0]), PER_STATION = 25 };
 

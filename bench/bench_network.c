@@ -5,6 +5,7 @@
 
 #include "bench.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "resource/types/network/network_config_write.h"
 
 static const ct_network_type_desc types[] = {

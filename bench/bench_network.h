@@ -1,6 +1,6 @@
 // bench_network.h: bodies that move, for the workloads of sessions.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "foundation/math/random.h"
 #include "network/network.h"
 

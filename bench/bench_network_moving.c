@@ -16,6 +16,7 @@
 #include "bench.h"
 #include "bench_network.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "network/fields/network_interpolation.h"
 
 enum { RATE = 60, WARM_UP = 3 * RATE, TICKS = 20 * RATE, KEPT = 128, IP_AND_UDP = 28, PORT = 4000 };

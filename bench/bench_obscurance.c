@@ -11,6 +11,7 @@
 #include "bench.h"
 #include "bench_project.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/os/path.h"
 #include "foundation/profiler/profiler_store.h"
 #include "render/renderer.h"

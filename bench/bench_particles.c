@@ -10,6 +10,8 @@
 //
 // `particles_small`: a step of 1,000 effects of 10 such particles, beside the 100,000. Time for each
 // particle.
+#include <math.h>
+
 #include "bench.h"
 #include "foundation/math/math_lanes.h"
 #include "foundation/math/random.h"

@@ -5,8 +5,11 @@
 // physics_asleep   1,000 boxes that sleep on the ground: the same.
 // physics_rays     10,000 rays into hills of 100,352 triangles, down at an angle; the tree was cooked.
 
+#include <math.h>
+
 #include "bench.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "peer_bullet.h"
 #include "physics/bullet/bullet_cook.h"

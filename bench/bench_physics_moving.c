@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "foundation/math/math.h"
 #include "physics/actor/physics_world.h"
 
 enum { NUM_RESTING = 9900, NUM_MOVING = 100, NUM_UPDATES = 60 };

@@ -11,6 +11,7 @@
 #include "bench.h"
 #include "bench_project.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "render/renderer.h"

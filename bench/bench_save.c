@@ -13,6 +13,7 @@
 
 #include "bench.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/os/file.h"
 #include "foundation/os/path.h"
 #include "level_blob.h"

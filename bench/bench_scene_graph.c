@@ -10,6 +10,7 @@
 // multiplies an array of 10,000 matrices with the array of 40,000 in one loop.
 #include "bench.h"
 #include "entity/scene_graph_component.h"
+#include "foundation/math/math.h"
 
 enum { NUM_GRAPHS = 10000, NODES_EACH = 4, NUM_NODES = NUM_GRAPHS * NODES_EACH };
 

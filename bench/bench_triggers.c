@@ -6,10 +6,12 @@
 // triggers_resting  The same where nothing moves.
 // Peer: a naive pass that looks at each entity for each trigger, and compares with a table of what was
 // inside before. It reads the positions as arrays, copied before the time is taken.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench.h"
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "physics/actor/physics_world.h"
 

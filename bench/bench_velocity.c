@@ -9,6 +9,7 @@
 #include "bench.h"
 #include "bench_project.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/os/path.h"
 #include "render/renderer.h"
 #include "resource/types/package_resource.h"

@@ -1,6 +1,6 @@
 // peer_bullet.h: the worlds of bench_physics.c in Bullet called directly, with the settings of ours.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 #ifdef __cplusplus
 extern "C" {

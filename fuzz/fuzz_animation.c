@@ -2,6 +2,7 @@
 //
 // The first byte says whether the rest is a blob behind its header, or edits of a small valid clip
 // that the compressor made: a position (two bytes) and the byte that is written there.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

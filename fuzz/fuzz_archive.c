@@ -3,6 +3,7 @@
 // The first byte says how the rest is read: as an archive, or as edits of a small valid one (of its
 // header, its index or its chunks). Checksums are made right, so that the checks behind them are
 // reached.
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,9 +1,11 @@
 // Lua bindings: any function of any module, called with any arguments, returns or raises a Lua
 // error. The input is read as calls: a module, a function, and what to pass, among it what earlier
 // calls gave. Left out are functions that wait.
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/script_modules.h"
 #include "script/script_private.h"
 #include "support/fake_engine.h"

@@ -3,6 +3,7 @@
 //
 // The first byte of the input picks how the rest is read: as the text of one message, or as what
 // messages of all types are put together from.
+#include <math.h>
 #include <string.h>
 
 #include "dev/console_messages.h"
@@ -16,6 +17,7 @@
 #include "dev/profiler_console.h"
 #include "dev/protocol/protocol_areas.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/profiler/profiler.h"
 #include "foundation/sjson/sjson_writer.h"
 #include "foundation/string/utf8.h"

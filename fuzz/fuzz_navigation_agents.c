@@ -1,4 +1,5 @@
 // Saved agents: whatever restoring accepts of damaged bytes walks on without harm, and can be saved again.
+#include "foundation/math/math.h"
 #include "navigation/navigation_agents.h"
 #include "support/edited_blob.h"
 #include "support/fuzzed_navigation.h"

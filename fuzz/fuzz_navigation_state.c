@@ -2,6 +2,9 @@
 // numbers cut soundly.
 //
 // After the edits (support/edited_blob.h) come obstacles of 8 bytes each.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/navigation_mesh.h"
 #include "support/edited_blob.h"
 #include "support/fuzzed_navigation.h"

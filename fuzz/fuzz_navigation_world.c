@@ -2,6 +2,9 @@
 // refuses changes nothing.
 //
 // The input is edits of the save (support/edited_blob.h), which all have the right hashes afterwards.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/navigation_world.h"
 #include "navigation/world/navigation_world_damage.h"
 #include "support/edited_blob.h"

@@ -1,6 +1,8 @@
 // Blobs of sound events: a small valid one is edited, and read when validation accepts it.
 //
 // After the edits (support/edited_blob.h) every 4 bytes are a number that a parameter has.
+#include <math.h>
+
 #include "resource/blob/blob_walk.h"
 #include "resource/blob/sound_event_fixture.h"
 #include "sound/event/sound_curves.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "compiler/project_support.h"
+#include "foundation/math/math.h"
 #include "foundation/string/string_builder.h"
 #include "resource/blob/content_hash.h"
 #include "world/world_environment.h"

@@ -1,12 +1,14 @@
 // Files of unit replays from bytes, and a good file with bytes changed, with the checksum made right:
 // what loads is read to and fro. Nothing may crash or leak.
-#include "foundation/error.h"
-#include "foundation/memory/memory.h"
-#include "resource/blob/data_buffer.h"
-#include "world/network/unit_frames.h"
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+
+#include "foundation/error.h"
+#include "foundation/math/math.h"
+#include "foundation/memory/memory.h"
+#include "resource/blob/data_buffer.h"
+#include "world/network/unit_frames.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

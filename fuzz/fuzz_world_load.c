@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "flow/flow_save.h"
+#include "foundation/math/math.h"
 #include "save/save_world.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

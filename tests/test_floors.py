@@ -47,7 +47,7 @@ LIBRARIES = [
     (r"png\.h|jpeglib\.h|jerror\.h", ["src/compiler/types/texture/"]),
     (r"lua\.h|lauxlib\.h|lualib\.h|luajit\.h",
      ["src/lua/", "src/script/", "src/compiler/types/lua/"]),
-    (r"cglm/", ["src/foundation/math/math.h"]),
+    (r"cglm/", ["src/foundation/math/math.h", "src/foundation/math/math_types.h"]),
     (r"gelf\.h|libelf\.h", ["src/cli/bundle/"]),
     (r"libunwind|elfutils/|dwarf", ["src/foundation/crash/", "src/foundation/os/"]),
     (r"xxhash", ["src/resource/blob/content_hash.c"]),

@@ -14,6 +14,7 @@
 #include "bench.h"
 #include "bench_project.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "navigation/navigation_agents.h"
 #include "navigation_map.h"

@@ -5,6 +5,7 @@
 // rotations, and taking events. Beside it the same 10,000 poses set in one call. Between runs a step of all.
 #include "bench.h"
 #include "bench_project.h"
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "navigation/component/navigation_agent_component.h"
 #include "navigation_map.h"

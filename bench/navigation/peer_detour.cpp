@@ -11,6 +11,8 @@
 #include <DetourNavMeshBuilder.h>
 #include <DetourNavMeshQuery.h>
 
+#include "foundation/math/math.h"
+
 static const int MOST_NODES = 65535;
 static const int MOST_POLYGONS = 8192; // of a path
 static const int MOST_CORNERS = 2048;

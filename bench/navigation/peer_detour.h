@@ -1,6 +1,6 @@
 // peer_detour.h: Detour and its crowd on the polygons of a blob of navigation, in the same tiles.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 #ifdef __cplusplus
 extern "C" {

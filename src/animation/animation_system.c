@@ -1,9 +1,11 @@
 #include "animation/animation_system.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/proxy_allocator.h"
 
 // A skeleton that something has asked for.

@@ -1,5 +1,6 @@
 #include "animation/pose.h"
 
+#include <math.h>
 #include <string.h>
 
 static ct_float4 four(float f) {

@@ -6,7 +6,7 @@
 // the sign of the shorter way and made length 1 at the end. The same input gives the same bits on
 // any thread. No allocation. Any thread.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "resource/types/skeleton_resource.h"
 
 // Four floats, one for each joint of a group.

@@ -5,6 +5,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 
 enum {
     RUMBLE_MS = 2000, // a motor stops by itself so long after it was last set

@@ -1,5 +1,7 @@
 #include "app/window_events.h"
 
+#include "foundation/math/math.h"
+
 // Our mouse buttons by SDL's numbers, which start at 1.
 static int32_t mouse_button_of(uint8_t sdl_button) {
     switch (sdl_button) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "embed/embed_private.h"
+#include "foundation/math/math.h"
 #include "foundation/string/utf8.h"
 #include "input/input.h"
 

@@ -2,6 +2,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "resource/types/component_resource.h"
 
 static const ct_soa_array arrays[] = {

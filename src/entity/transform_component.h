@@ -16,7 +16,7 @@
 #pragma once
 #include "entity/component_registry.h"
 #include "entity/instance_table.h"
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "resource/types/component_resource.h"
 
 #define CT_TRANSFORM_NO_PARENT UINT32_MAX

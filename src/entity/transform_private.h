@@ -1,5 +1,7 @@
 // transform_private.h: shared by the files of the transform manager.
 #pragma once
+#include <math.h>
+
 #include "entity/instance_table.h"
 #include "entity/transform_component.h"
 #include "foundation/container/array.h"

@@ -2,6 +2,7 @@
 #include "entity/transform_private.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"

@@ -1,6 +1,7 @@
 // Events of physics: touches, triggers and what movers ran into, once for each step of a world.
 #include "flow/flow_private.h"
 #include "flow/nodes/flow_parts.h"
+#include "foundation/math/math.h"
 
 // --- Which graphs listen -------------------------------------------------------------------------
 

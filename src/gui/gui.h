@@ -16,7 +16,7 @@
 // in the lowest, then green, blue and alpha; sRGB, alpha not multiplied in. A position, size or
 // colour that is not finite draws nothing. All functions are for the update thread.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "render/renderer.h"
 #include "text/text.h"
 

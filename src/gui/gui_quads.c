@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "gui/gui_private.h"
 
 enum { MAX_CORNERS = 20 }; // of a quad that was cut on four sides, if it was not convex

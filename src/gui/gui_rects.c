@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "gui/gui_private.h"
 
 // A rectangle is what most GUIs are made of: without pose and clip its vertices go straight to the

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "gui/gui_private.h"
 
 static const float turn = 6.28318530717958648f;

@@ -1,6 +1,7 @@
 // Updates the actions from the input's state, once per update.
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "input/actions_private.h"
 
 static const float DOWN_FROM = 0.5f, UP_BELOW = 0.4f; // of half an axis

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "foundation/math/math.h"
+
 // What is left of `amount` (not negative), from 0 to 1.
 static float stretch(float amount, float size) {
     return amount <= size ? 0.0f : fminf((amount - size) / (1.0f - size), 1.0f);

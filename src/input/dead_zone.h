@@ -3,7 +3,7 @@
 // Sticks come to rest near their middle, not at it. A dead zone cuts out the part around the middle
 // and stretches the rest, so that values leave zero without a jump and still reach one.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 typedef enum ct_dead_zone_mode {
     CT_DEAD_ZONE_MODE_RAW,         // values as the device gives them

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
+
 enum { NAME_BYTES = 128 };
 
 static const float DOWN_FROM = 0.5f, UP_BELOW = 0.4f; // of how far a button is pressed

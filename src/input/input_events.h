@@ -5,7 +5,7 @@
 // memory. The state of devices (input.h) stays correct: it does not depend on this list. Update
 // thread.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "resource/types/input_names.h"
 
 enum { CT_INPUT_MAX_EVENTS = 1024, CT_INPUT_MAX_TEXT_BYTES = 16384 }; // of a frame

@@ -3,7 +3,7 @@
 // Contacts are in the order in which they began. A contact that ended stays until the end of that
 // frame, so that a quick tap is not missed. Update thread.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 enum { CT_TOUCH_MAX_CONTACTS = 16 }; // further fingers are ignored
 

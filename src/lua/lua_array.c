@@ -1,5 +1,6 @@
 #include "lua/lua_array.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"

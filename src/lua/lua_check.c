@@ -1,10 +1,12 @@
 #include "lua/lua_check.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "lua/lua_array.h"
 
 // --- Numbers and names ---------------------------------------------------------------------------

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
+
 // The metatable shared by all light userdata, and that of numbers. LuaJIT compares light userdata
 // by their bits, without a metatable, so `==` works for units and 32-bit ids, but not for the
 // numbers in two vectors (use Vector3.equal).

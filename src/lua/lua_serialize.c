@@ -1,11 +1,13 @@
 #include "lua/lua_serialize.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/sjson/sjson.h"
 #include "foundation/sjson/sjson_writer.h"
 #include "foundation/string/utf8.h"

@@ -1,9 +1,11 @@
-#include "foundation/error.h"
-#include "lua/lua_machine.h"
-
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/math/math.h"
+#include "lua/lua_machine.h"
 
 enum { ERROR_BYTES = 512, NAME_BYTES = 64 };
 

@@ -21,7 +21,7 @@
 // ct_push_component raises an error for more.
 #pragma once
 #include "entity/entity.h"
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "foundation/string/string_id.h"
 #include "lua/lua_module.h"
 

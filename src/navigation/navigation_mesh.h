@@ -13,7 +13,7 @@
 // of the mesh (that of the level's blob): metres, z is up.
 #pragma once
 #include "foundation/error.h"
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "foundation/memory/allocator.h"
 #include "foundation/task/task.h"
 #include "resource/types/navigation/navigation_resource.h"

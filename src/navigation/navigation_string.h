@@ -10,7 +10,9 @@
 // Searches make millions of these, so nothing is passed or returned by value: vectors are unions, which compilers
 // keep in memory, and a copy right after its parts were written waits for them.
 #pragma once
-#include "foundation/math/math.h"
+#include <math.h>
+
+#include "foundation/math/math_types.h"
 
 // A string. Limits at the root limit nothing.
 typedef struct ct_navigation_string {

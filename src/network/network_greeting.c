@@ -1,9 +1,11 @@
 // network_greeting.c: peers that connect compare their configs before anything else.
+#include <stdio.h>
+#include <string.h>
+
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "network/fields/network_difference.h"
 #include "network/network_private.h"
-#include <string.h>
 
 network_peer *ct_network_find_peer(ct_network *n, ct_peer_id peer) {
     for (uint32_t i = 0; i < n->peers.count; ++i)

@@ -4,6 +4,8 @@
 // constant acceleration, which says when it met the surface and how fast; it bounces there and
 // falls on for the rest of the step. So heights of bounces do not depend on the length of steps.
 // A particle that would leave the surface for less than a step rests on it.
+#include <math.h>
+
 #include "foundation/log.h"
 #include "foundation/math/math_lanes.h"
 #include "particles/particle_private.h"

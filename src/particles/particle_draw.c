@@ -1,8 +1,10 @@
 // Sends particles to the renderer: which emitters, and what clouds have in common.
 #include "particles/particle_draw.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math_shapes.h"
 #include "foundation/profiler/profiler.h"
 #include "particles/particle_gpu.h"
 

@@ -1,5 +1,6 @@
 // particle_draw.h: what the files that send particles to the renderer share.
 #pragma once
+#include "foundation/math/math.h"
 #include "particles/particle_private.h"
 #include "render/render_particles.h"
 

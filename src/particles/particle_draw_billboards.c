@@ -1,4 +1,6 @@
 // Billboards: channels to instances, four particles at a time.
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "foundation/math/math_lanes.h"

@@ -1,4 +1,7 @@
 // Particles that are drawn as render objects, and those that shine.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "particles/particle_draw.h"
 #include "resource/types/mesh_resource.h"
 

@@ -1,6 +1,8 @@
 // Ribbons through particles, and trails behind them.
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "particles/particle_draw.h"
 
 // --- Strips --------------------------------------------------------------------------------------

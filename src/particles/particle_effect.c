@@ -1,7 +1,9 @@
 // An effect that plays: its block of memory, its start, and how it follows a blob that was saved.
+#include <math.h>
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "particles/particle_gpu.h"
 #include "particles/particle_private.h"
 #include "particles/particle_system_private.h"

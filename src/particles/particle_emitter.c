@@ -1,6 +1,8 @@
 // One emitter through one step of time: update, deaths, births.
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "particles/particle_gpu.h"
 #include "particles/particle_private.h"
 

@@ -1,5 +1,6 @@
 #include "particles/particle_field.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/container/array.h"

@@ -5,7 +5,7 @@
 // and the field's time; any number of threads may evaluate while nothing changes it. Metres and
 // seconds; vectors are metres a second.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "foundation/memory/allocator.h"
 #include "foundation/string/string_id.h"
 

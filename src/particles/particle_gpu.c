@@ -1,7 +1,9 @@
 #include "particles/particle_gpu.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "particles/particle_system_private.h"
 
 // --- The choice ----------------------------------------------------------------------------------

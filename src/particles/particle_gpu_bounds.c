@@ -1,6 +1,10 @@
 // How far particles on the GPU can be: what their speeds, forces and sizes can do in a lifetime.
 #include "particles/particle_gpu.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
+
 // Where nothing bounds them.
 static const float everywhere = 1e9f;
 

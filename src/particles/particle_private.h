@@ -10,6 +10,8 @@
 // are removed; the born are added, set by `init`, and go through `update` for the time since their
 // birth.
 #pragma once
+#include <math.h>
+
 #include "foundation/container/array.h"
 #include "particles/particle_random.h"
 #include "particles/particle_world.h"

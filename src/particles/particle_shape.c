@@ -1,5 +1,7 @@
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "particles/particle_private.h"
 
 #define PI 3.14159265f

@@ -1,4 +1,5 @@
 // The operations of steps over a chunk of particles.
+#include <math.h>
 #include <string.h>
 
 #include "foundation/math/math_lanes.h"

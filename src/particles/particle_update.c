@@ -1,4 +1,7 @@
 // Effects through time, on all threads.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "foundation/profiler/profiler.h"
 #include "particles/particle_gpu.h"
 #include "particles/particle_private.h"

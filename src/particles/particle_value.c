@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "foundation/math/math_lanes.h"
 #include "particles/particle_private.h"
 

@@ -1,5 +1,6 @@
 #include "particles/particle_world.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/log.h"

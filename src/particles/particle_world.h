@@ -6,7 +6,7 @@
 // and all particles are dead, or when it is destroyed; then its id is stale, and functions do
 // nothing with it. Update thread.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "particles/particle_field.h"
 #include "particles/particle_system.h"
 #include "physics/actor/physics_world.h"

@@ -1,6 +1,8 @@
 // Shapes that worlds share: from template data and resources to Bullet's.
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/string/string_id.h"
 #include "physics/physics_system_private.h"
 #include "resource/blob/content_hash.h"

@@ -29,7 +29,7 @@
 //     ct_render_objects_destroy(r, world, &cube, 1);
 //     ct_render_world_destroy(r, world);
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "foundation/memory/allocator.h"
 #include "foundation/string/string_id.h"
 #include "foundation/task/task.h"

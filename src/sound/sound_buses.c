@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "sound/sound_system_private.h"
 
 // The root of a system without buses.

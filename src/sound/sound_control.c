@@ -1,4 +1,7 @@
 // What scripts do with instances that play.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "sound/sound_system_private.h"
 
 static void warn_not_finite(const ct_sound_system *s, uint32_t slot, const char *what) {

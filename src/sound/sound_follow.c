@@ -1,5 +1,7 @@
 // Trees of events that change while they play: switches that follow their parameter, and events that
 // are loaded again.
+#include <math.h>
+
 #include "sound/sound_system_private.h"
 
 static bool is_below(const uint32_t *parents, uint32_t node, uint32_t above) {

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "sound/sound_system_private.h"
 
 uint32_t ct_sound_world_count(const ct_sound_world *w) {

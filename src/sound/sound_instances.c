@@ -1,5 +1,7 @@
 #include "sound/sound_system_private.h"
 
+#include "foundation/math/math.h"
+
 enum { SLOT_MASK = (1 << CT_SOUND_SLOT_BITS) - 1 };
 
 _Static_assert((int)CT_SOUND_MAX_INSTANCES < (int)SLOT_MASK, "rows fit into an instance's value");

@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "sound/sound_system_private.h"
 
 // Returns the clock of the next boundary between groups of `beats` beats of an instance of music, at

@@ -1,4 +1,7 @@
 // Starts instances: what forbids a start, which instance makes room, and the picks' voices.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "sound/sound_system_private.h"
 
 // --- What events remember in a world -------------------------------------------------------------

@@ -1,5 +1,7 @@
 #include "sound/sound_system.h"
 
+#include <math.h>
+
 #include "foundation/memory/proxy_allocator.h"
 #include "foundation/profiler/profiler.h"
 #include "sound/sound_system_private.h"

@@ -5,6 +5,8 @@
 // reused and never move; arrays may, when rows are added: keep positions. A world lists its instances
 // in the order in which they started, so that everything is done in the same order in each run.
 #pragma once
+#include <math.h>
+
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/container/soa_block.h"

@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "sound/sound_system_private.h"
 
 // Of both sides, so that a mono sound has the power that it has between two speakers.

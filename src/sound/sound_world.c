@@ -1,5 +1,8 @@
 #include "sound/sound_world.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "foundation/profiler/profiler.h"
 #include "sound/sound_system_private.h"

@@ -17,7 +17,7 @@
 // Memory doubles as items are added and is kept until the broadphase is destroyed. Any number of
 // threads may query at once while no thread changes the broadphase.
 #pragma once
-#include "foundation/math/math_shapes.h"
+#include "foundation/math/math_types.h"
 
 typedef struct ct_broadphase ct_broadphase;
 

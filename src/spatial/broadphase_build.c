@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "spatial/broadphase_private.h"
 
 // Builds from the top: a range of items is halved along the longest axis of its centres until

@@ -4,8 +4,10 @@
 // minimum is far above its maximum, and both are finite, so that arithmetic with it gives no
 // NaN.
 #pragma once
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "foundation/math/math_lanes.h"
-#include "foundation/math/math_shapes.h"
 
 enum { CT_BROADPHASE_LANES = 16, CT_BROADPHASE_GROUPS = CT_BROADPHASE_LANES / 4 };
 

@@ -1,4 +1,7 @@
+#include <math.h>
+
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "spatial/broadphase_private.h"
 
 // Best-first search: walks the tree from the nearest nodes to farther ones, until no node ahead can

@@ -1,6 +1,7 @@
 // broadphase_private.h: shared by the broadphase's files: the tree, and functions to change it.
 #pragma once
 #include "foundation/container/soa_block.h"
+#include "foundation/math/math.h"
 #include "spatial/broadphase.h"
 #include "spatial/broadphase_lanes.h"
 

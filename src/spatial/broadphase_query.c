@@ -1,4 +1,5 @@
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "spatial/broadphase_private.h"
 
 enum {

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "foundation/error.h"
 #include "spatial/broadphase_private.h"
 

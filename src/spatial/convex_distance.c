@@ -1,5 +1,9 @@
 #include "spatial/convex_distance.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
+
 enum { MOST_ROUNDS = 48 };
 static const float nothing = 1e-11f; // of the square of a distance
 

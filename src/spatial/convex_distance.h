@@ -5,7 +5,7 @@
 // simplices as in "Real-Time Collision Detection" (Ericson 2005, 5.1 and 9.5). Exact to rounding, which
 // grows with the distance from the origin: call it in a space whose origin is near the shapes.
 #pragma once
-#include "foundation/math/math_shapes.h"
+#include "foundation/math/math_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,8 +1,10 @@
 #include "spatial/convex_hull.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 // A number of doubles for each point: products of floats keep their digits.
 typedef struct point {

@@ -4,7 +4,7 @@
 // grows with the square of the number of points, so it is meant for shapes that people draw.
 #pragma once
 #include "foundation/container/array.h"
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 enum { CT_CONVEX_HULL_MAX_POINTS = 256 };
 

@@ -1,8 +1,10 @@
 #include "spatial/spline.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 uint32_t ct_spline_num_pieces(uint32_t num_points, bool is_closed) {
     CT_ASSERT(num_points >= 2, "a spline of %u points", num_points);

@@ -5,7 +5,7 @@
 // found by its distance from the start with a binary search and a few steps of Newton's method.
 // Everything is in one space, metres.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 enum { CT_SPLINE_STEPS = 16 };
 

@@ -1,6 +1,9 @@
 #include "spatial/volume.h"
 
+#include <math.h>
+
 #include "foundation/container/hash_map.h"
+#include "foundation/math/math.h"
 
 // --- Making --------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 #include "world/world_actors.h"
 
+#include "foundation/math/math.h"
 #include "resource/load/resource_manager.h"
 #include "resource/types/unit_resource.h"
 

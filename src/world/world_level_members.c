@@ -1,8 +1,10 @@
 #include "world/world_level_members.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "resource/types/mesh_resource.h"
 #include "world/world_private.h"
 

@@ -2,6 +2,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/os/os.h"
 #include "world/world_private.h"
 

@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/profiler/profiler.h"
 #include "world/world_private.h"
 

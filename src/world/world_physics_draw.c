@@ -2,9 +2,11 @@
 //
 // They are sent once in a frame, before the world is rendered first, around the cameras that
 // rendered it last. A world whose physics is not drawn has no memory for it.
+#include <math.h>
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "world/world_private.h"
 
 enum { MAX_VIEWS = 8, MAX_LINES = 50000 }; // the lines of a frame take 2.8 MB

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "world/world_private.h"
 #include "world/world_skins.h"
 #include "world/world_sound.h"

@@ -1,5 +1,8 @@
 #include "world/world_sound.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/query/physics_query.h"
 #include "sound/event/sound_curves.h"
 #include "world/world_level_members.h"

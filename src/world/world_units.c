@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "world/world_private.h"
 
 typedef struct ct_unit_poses {

@@ -9,6 +9,7 @@
 #include "app/gamepads.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/os/os.h"
 
 // Of SDL, only for making joysticks up.

@@ -1,8 +1,10 @@
 #include "entity/scene_graph_component.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "support/test_support.h"
 
 typedef struct graph_fixture {

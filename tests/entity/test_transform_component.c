@@ -1,9 +1,11 @@
 #include "support/test_support.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "entity/transform_component.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "resource/types/component_resource.h"
 
 static const ct_vec3 origin = {{0, 0, 0}};

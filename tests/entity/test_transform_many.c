@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "entity/transform_component.h"
+#include "foundation/math/math.h"
 
 enum { NUM = 150, NUM_ROUNDS = 200 };
 

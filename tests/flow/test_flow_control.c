@@ -1,4 +1,6 @@
 // Flow Control: each node, in graphs made by hand.
+#include <math.h>
+
 #include "flow/flow_fixture.h"
 
 static flow_builder b;

@@ -1,4 +1,6 @@
 // Events: their order, limits, and instances that end in the middle of one.
+#include <math.h>
+
 #include "flow/flow_fixture.h"
 
 static flow_builder b;

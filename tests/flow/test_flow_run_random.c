@@ -1,5 +1,7 @@
 #include "resource/types/flow/flow_pure_fixture.h"
 
+#include <math.h>
+
 #include "flow/nodes/flow_functions.h"
 
 static ct_flow_function function_of(const char *node) {

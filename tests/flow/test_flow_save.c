@@ -3,6 +3,7 @@
 #include "flow/flow_fixture.h"
 
 #include "flow/flow_save.h"
+#include "foundation/math/math.h"
 
 enum { NUM_KINDS = CT_FLOW_NUM_SAVE_KINDS + 1, NUM_ACTORS = 2 };
 

@@ -1,4 +1,6 @@
 // The state of instances: saved, restored, hashed, and kept when a graph is reloaded.
+#include <math.h>
+
 #include "flow/flow_fixture.h"
 
 static flow_builder b;

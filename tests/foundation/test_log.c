@@ -1,3 +1,8 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "foundation/crash/crash_log.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -6,10 +11,6 @@
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"
 #include "support/test_support.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 // A sink that keeps what it got.
 typedef struct record {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "gui/gui.h"
 #include "gui/gui_sent.h"
 #include "support/test_font.h"

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "gui/gui.h"
 #include "render/render_stream.h"
 #include "support/test_support.h"

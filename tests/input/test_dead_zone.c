@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "input/dead_zone.h"
 

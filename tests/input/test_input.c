@@ -1,8 +1,9 @@
+#include <math.h>
 #include <string.h>
 
-#include "support/test_support.h"
-
+#include "foundation/math/math.h"
 #include "input/input.h"
+#include "support/test_support.h"
 
 static const ct_input_device keyboard = CT_INPUT_DEVICE_KEYBOARD, mouse = CT_INPUT_DEVICE_MOUSE;
 

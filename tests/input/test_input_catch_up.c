@@ -1,6 +1,7 @@
 // An input that another one follows devices for (ct_input_copy_state, ct_input_catch_up).
 #include "support/test_support.h"
 
+#include "foundation/math/math.h"
 #include "input/input.h"
 
 static ct_input *game, *meanwhile;

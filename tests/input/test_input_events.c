@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "input/input.h"
 
 static ct_input *in;

@@ -1,4 +1,5 @@
 // Engine values: kinds, names, lifetimes, and what errors say of them.
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 #include "script/fake_host.h"
 #include "script/script_private.h"

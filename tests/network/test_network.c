@@ -1,10 +1,12 @@
 // test_network.c: whole networks in one process: greetings, lobby and session together, replays.
+#include <stdio.h>
+#include <string.h>
+
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "network/log/network_log.h"
 #include "network/network.h"
 #include "support/network_config.h"
-#include <string.h>
 
 enum { NODES = 3, PORT = 7000 };
 #define MS UINT64_C(1000000)

@@ -1,6 +1,7 @@
 // particle_play.h: a particle system with one world and one effect, for tests of the simulation.
 #pragma once
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "particles/particle_fixture.h"
 #include "particles/particle_private.h"
 #include "particles/particle_system_private.h"

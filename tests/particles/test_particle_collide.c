@@ -1,4 +1,7 @@
 // Particles that bounce off planes and actors.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "particles/particle_play.h"
 #include "physics/actor/actor_fixture.h"
 

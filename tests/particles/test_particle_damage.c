@@ -1,6 +1,7 @@
 // Damaged blobs of effects that validation accepts are played without harm.
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "particles/particle_play.h"
 #include "resource/blob/particles_fixture.h"
 

@@ -1,4 +1,7 @@
 // What particles send to the renderer. The tests set the particles themselves.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "particles/particle_draw.h"
 #include "particles/particle_play.h"
 #include "render/render_stream.h"

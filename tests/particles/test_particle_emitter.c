@@ -1,4 +1,7 @@
 // Births, deaths, motion: closed forms and exact counts.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "particles/particle_play.h"
 
 static ct_particle_value vector(float x, float y, float z) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "support/test_support.h"
 

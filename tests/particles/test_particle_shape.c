@@ -1,4 +1,7 @@
 // Places of birth: inside the shape, even over it, and the same for the same seed.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "particles/particle_fixture.h"
 #include "particles/particle_private.h"
 #include "support/test_support.h"

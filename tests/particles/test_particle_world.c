@@ -1,4 +1,7 @@
 // Effects of a world: ids, determinism, memory, budget, seeks, blobs that are saved again.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "particles/particle_play.h"
 
 static uint32_t value(particle_fixture *f, uint32_t emitter, ct_particle_value v) {

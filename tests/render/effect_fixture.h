@@ -1,6 +1,9 @@
 // effect_fixture.h: the fixture for effects of the core's render config: settings, scenes of boxes
 // that tests can trace rays through, and errors between pictures.
 #pragma once
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "render/render_fixture.h"
 
 enum { EFFECT_WIDTH = 320, EFFECT_HEIGHT = 180, EFFECT_MAX_BOXES = 8 };

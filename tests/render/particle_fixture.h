@@ -1,5 +1,6 @@
 // particle_fixture.h: clouds of particles that tests write directly.
 #pragma once
+#include "foundation/math/math.h"
 #include "render/effect_fixture.h"
 #include "render/render_particles.h"
 

@@ -11,6 +11,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "render/renderer_picture.h"
 
 enum { SETTLED = 48, SAMPLES = 16 };

@@ -1,5 +1,6 @@
 // One picture for each effect and each view of the core's frame that no other test keeps: a floor, a
 // wall, a box that moves in front of it, and the sky. What is right in them is tested elsewhere.
+#include "foundation/math/math.h"
 #include "render/effect_fixture.h"
 #include "render/golden_picture.h"
 

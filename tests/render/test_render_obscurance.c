@@ -1,9 +1,10 @@
 // Obscurance of the core's render config: against an integral by traced rays, over time, and what it
 // leaves behind when things move.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "render/effect_fixture.h"
 #include "render/golden_picture.h"
-
-#include <math.h>
 
 enum { SETTLED = 40 }; // frames until the last ones count fully
 

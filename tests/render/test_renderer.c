@@ -1,7 +1,9 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
+#include "foundation/memory/memory.h"
 #include "render/render_fixture.h"
 #include "render/render_particles.h"
-
-#include "foundation/memory/memory.h"
 
 static bool is_near(const uint8_t *pixel, int red, int green, int blue) {
     return abs(pixel[0] - red) < 40 && abs(pixel[1] - green) < 40 && abs(pixel[2] - blue) < 40;

@@ -1,6 +1,7 @@
 // Outlines of objects: where edges are, what they cost, and what is behind other objects.
 #include "render/golden_picture.h"
 
+#include "foundation/math/math.h"
 #include "render/render_skeleton.h"
 
 enum { WIDTH = 320, HEIGHT = 180 };

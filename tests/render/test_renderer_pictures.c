@@ -1,4 +1,5 @@
 // A golden picture for each feature, drawn with Vulkan's validation.
+#include "foundation/math/math.h"
 #include "render/golden_picture.h"
 
 static void add_floor(render_fixture *f, const char *material) {

@@ -1,4 +1,5 @@
 // Pipelines that are made ahead of their first use, and the cache that keeps them.
+#include "foundation/math/math.h"
 #include "render/particle_fixture.h"
 
 // Sanitizers and validation make pipelines slow: there each way to make them runs once, and ./test

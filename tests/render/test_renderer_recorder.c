@@ -1,4 +1,5 @@
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "render/render_stream.h"
 #include "support/test_support.h"
 

@@ -1,6 +1,9 @@
 // Skinned objects: pictures, what is culled, what is warned of.
 #include "render/golden_picture.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "render/render_skeleton.h"
 
 enum { NUM_BONES = 10 };

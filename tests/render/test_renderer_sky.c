@@ -1,7 +1,10 @@
 // Light from the sky: what surfaces reflect of it, when it is captured again, and fog.
 #include "render/golden_picture.h"
 
+#include <math.h>
+
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 static ct_render_given number(double x) {
     return (ct_render_given){.kind = CT_RENDER_GIVEN_KIND_NUMBER, .numbers = {x}};

@@ -1,6 +1,9 @@
 // Velocity: what objects, skins, cameras and cuts make of it, as pictures show it.
 #include "render/golden_picture.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "render/render_skeleton.h"
 
 // What the middle of a picture shows: bytes of tests/render/project/shaders/velocity.shader.

@@ -1,4 +1,5 @@
 // Debug views, and steps that draw a layer with another material.
+#include "foundation/math/math.h"
 #include "render/golden_picture.h"
 
 enum { WIDTH = 320, HEIGHT = 180 };

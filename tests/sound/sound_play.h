@@ -13,6 +13,7 @@
 
 #include "foundation/container/array.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "sound/event_fixture.h"
 #include "sound/sound_system_private.h"
 #include "support/test_support.h"

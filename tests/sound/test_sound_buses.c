@@ -1,4 +1,6 @@
 // Snapshots and volumes of players.
+#include <math.h>
+
 #include "sound/bus_play.h"
 
 static void expect_sample(const sound_play *p, float expected) {

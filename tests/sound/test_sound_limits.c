@@ -1,4 +1,7 @@
 // What forbids a start, what ends for another one, and instances that have ended.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "sound/sound_play.h"
 
 static sound_play start_limited(uint32_t limit, ct_sound_steal steal) {

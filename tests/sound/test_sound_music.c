@@ -1,4 +1,6 @@
 // Exact times: transitions on beats, chains, delays, layers, markers, pauses and seeks.
+#include <math.h>
+
 #include "sound/sound_play.h"
 
 enum { LEAD = 2 * CT_MIXER_BLOCK, RAMP = CT_MIXER_START_FRAMES };

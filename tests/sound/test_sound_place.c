@@ -1,4 +1,7 @@
 // Places, listeners and movement through the whole chain, against the formulas of sound_spatial.h.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "sound/sound_play.h"
 
 #define LEVEL 0.25f

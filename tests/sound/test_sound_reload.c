@@ -1,4 +1,6 @@
 // Events, sounds and buses that are loaded again while they play, and switches that follow.
+#include <math.h>
+
 #include "sound/bus_play.h"
 #include "sound/sound_play.h"
 

@@ -1,4 +1,6 @@
 // The whole system over many frames: the same bits in each run, and flat memory.
+#include <math.h>
+
 #include "foundation/os/file.h"
 #include "foundation/os/os.h"
 #include "foundation/os/path.h"

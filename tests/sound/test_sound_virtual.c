@@ -1,4 +1,7 @@
 // Which voices are real, and that virtual ones come back where they would be.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "sound/sound_play.h"
 
 static ct_sound_event_resource *hum_of_priority(const char *name, uint32_t priority) {

@@ -1,8 +1,10 @@
 #include "spatial/broadphase.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "foundation/math/math_shapes.h"
 #include "foundation/math/random.h"
 #include "foundation/os/os.h"
 #include "spatial/broadphase_private.h"

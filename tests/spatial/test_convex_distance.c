@@ -1,4 +1,7 @@
 // Distances of convex shapes against what formulas say.
+#include <math.h>
+
+#include "foundation/math/math_shapes.h"
 #include "foundation/math/random.h"
 #include "spatial/convex_distance.h"
 #include "support/test_support.h"

@@ -1,5 +1,8 @@
 #include "spatial/convex_hull.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "support/test_support.h"
 

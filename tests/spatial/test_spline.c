@@ -1,7 +1,9 @@
 #include "spatial/spline.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "support/test_support.h"
 

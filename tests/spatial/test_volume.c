@@ -1,5 +1,8 @@
 #include "spatial/volume.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "spatial/convex_hull.h"
 #include "support/test_support.h"
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "world/world_fixture.h"
 
+#include "foundation/math/math.h"
 #include "navigation/navigation_fixture.h"
 #include "world/world_navigation.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/container/hash_map.h"
+#include "foundation/math/math.h"
 #include "render/render_stream.h"
 #include "support/test_support.h"
 

@@ -1,3 +1,4 @@
+#include "foundation/math/math.h"
 #include "world/world_fixture.h"
 
 static const template_entity crate[] = {

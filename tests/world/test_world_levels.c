@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "world/world_fixture.h"
 
 // Two units: a post, and a crate with a lamp.

@@ -1,6 +1,7 @@
 // What does not fit, what goes away meanwhile, and callbacks that change what they are told of.
 #include "world/world_fixture.h"
 
+#include "foundation/math/math.h"
 #include "resource/types/package_resource.h"
 
 static const template_entity crate[] = {

@@ -1,4 +1,7 @@
 // Navigation in worlds: levels with meshes, and units that walk over them.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "world/navigation_world_fixture.h"
 
 typedef struct yard {

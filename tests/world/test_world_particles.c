@@ -1,6 +1,7 @@
 // Particle effects in the steps of worlds: where they are when, what they miss, how they end.
 #include "world/world_fixture.h"
 
+#include "foundation/math/math.h"
 #include "particles/particle_fixture.h"
 
 typedef struct play {

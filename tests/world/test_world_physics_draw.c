@@ -1,4 +1,5 @@
 // Lines of a world's physics: when they are sent, around which cameras, and how many.
+#include "foundation/math/math.h"
 #include "world/world_fixture.h"
 
 enum { MOST_LINES = 50000, BOX_LINES = 12 };

@@ -1,4 +1,5 @@
 // The rows of worlds: a component whose manager, steps and calls are added from above `world`.
+#include "foundation/math/math.h"
 #include "world/wind_component.h"
 #include "world/world_fixture.h"
 

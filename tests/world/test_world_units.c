@@ -1,3 +1,4 @@
+#include "foundation/math/math.h"
 #include "world/world_fixture.h"
 
 // A crate with a lamp on it, a bulb in the lamp, and a handle.

@@ -1,6 +1,7 @@
 // Several worlds that are advanced together, with their physics on several threads.
 #include <sched.h>
 
+#include "foundation/math/math.h"
 #include "foundation/task/task.h"
 #include "world/world_fixture.h"
 

@@ -4,6 +4,7 @@
 #include "support/test_support.h"
 
 #include "entity/instance_table.h"
+#include "foundation/math/math.h"
 #include "world/world.h"
 
 typedef struct wind_data {

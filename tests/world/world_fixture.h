@@ -8,6 +8,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "foundation/os/file.h"
 #include "resource/blob/blob_writer.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "animation/clip/clip_player.h"
+#include "foundation/math/math.h"
 
 enum { LEVER_FRAMES = 64 }; // that levers are taken from
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "resource/types/animation_stream.h"
 
 enum {

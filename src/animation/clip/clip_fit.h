@@ -5,8 +5,10 @@
 // squares over the segment and some frames behind it; the longest segment whose samples are within
 // the tolerance is taken. The time is linear in the number of frames.
 #pragma once
+#include <math.h>
+
 #include "foundation/container/array.h"
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "resource/types/animation_resource.h"
 
 // A key: whole numbers of the track's steps.

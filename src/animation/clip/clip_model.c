@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
+
 void ct_clip_model_free(ct_clip_model *m) {
     ct_free(m->allocator, m->is_turning);
     ct_free(m->allocator, m->linked);

@@ -1,5 +1,6 @@
 #include "animation/clip/clip_player.h"
 
+#include <math.h>
 #include <string.h>
 #ifdef __SSE4_1__
 #include <smmintrin.h>

@@ -1,5 +1,6 @@
 #include "animation/component/animation_component.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "animation/component/animation_private.h"

@@ -1,6 +1,7 @@
 #include "app/app_private.h"
 #include "app/plugin/app_interfaces.h"
 #include "app/plugin/app_system_check.h"
+#include "foundation/math/math.h"
 #include "input/actions.h"
 #include "resource/types/input_control.h"
 

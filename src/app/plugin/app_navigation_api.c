@@ -3,6 +3,7 @@
 #include "app/app_private.h"
 #include "app/plugin/app_interfaces.h"
 #include "app/plugin/app_system_check.h"
+#include "foundation/math/math.h"
 #include "world/world_navigation.h"
 
 enum { MOST_POLYGONS = 4096 };

@@ -3,6 +3,7 @@
 #include "app/app_private.h"
 #include "app/plugin/app_interfaces.h"
 #include "app/plugin/app_system_check.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "physics/query/physics_query.h"
 

@@ -3,6 +3,7 @@
 
 #include "app/plugin/app_plugin_check.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "world/world_node.h"
 
 enum { BLOCK = 256 };

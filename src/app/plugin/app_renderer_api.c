@@ -5,6 +5,7 @@
 #include "app/app_private.h"
 #include "app/plugin/app_interfaces.h"
 #include "app/plugin/app_system_check.h"
+#include "foundation/math/math.h"
 #include "plugin/plugin_addition.h"
 #include "render/component/line_object.h"
 #include "resource/load/resource_made.h"

@@ -1,6 +1,7 @@
 // app_system_check.h: what the interfaces of plugins to the engine's systems share.
 #pragma once
 #include "app/plugin/app_plugin_check.h"
+#include "foundation/math/math.h"
 
 // Returns a world that lives; NULL for another address, without a word.
 ct_world *ct_app_find_world(const ct_plugin *self, const cuttle_world *world);

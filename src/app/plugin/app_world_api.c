@@ -5,6 +5,7 @@
 #include "app/plugin/app_plugin_check.h"
 #include "app/plugin/app_world_steps.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 
 enum { MAX_SPAWNED_AT_ONCE = 1 << 20 };

@@ -4,6 +4,7 @@
 
 #include "dev/inspect/inspect_find.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/os/os.h"
 #include "render/renderer_picture.h"
 #include "world/world_environment.h"

@@ -6,6 +6,7 @@
 #include "dev/frames/frames.h"
 #include "dev/inspect/inspect_find.h"
 #include "dev/protocol/protocol_areas.h"
+#include "foundation/math/math.h"
 #include "foundation/os/os.h"
 #include "input/input.h"
 #include "world/world.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dev/inspect/inspect_find.h"
+#include "foundation/math/math.h"
 #include "foundation/sjson/sjson_number.h"
 #include "resource/types/component_resource.h"
 

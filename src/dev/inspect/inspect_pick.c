@@ -5,6 +5,7 @@
 #include "dev/frames/frames.h"
 #include "dev/inspect/inspect_entities.h"
 #include "dev/inspect/inspect_find.h"
+#include "foundation/math/math_shapes.h"
 #include "physics/query/physics_query.h"
 #include "render/component/mesh_raycast.h"
 #include "render/shown_views.h"

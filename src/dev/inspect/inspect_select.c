@@ -4,6 +4,7 @@
 
 #include "dev/inspect/inspect_entities.h"
 #include "dev/inspect/inspect_find.h"
+#include "foundation/math/math.h"
 
 static const float cross_metres = 0.25f; // from its middle to its ends
 static const float default_color[3] = {1, 0.45f, 0.05f};

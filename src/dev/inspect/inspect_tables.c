@@ -5,6 +5,7 @@
 #include "dev/inspect/inspect_find.h"
 #include "dev/inspect/inspect_statistics.h"
 #include "dev/inspect/sound_rows.h"
+#include "foundation/math/math.h"
 #include "foundation/os/os.h"
 #include "foundation/task/task_counts.h"
 #include "particles/particle_list.h"

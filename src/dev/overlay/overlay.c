@@ -6,6 +6,7 @@
 #include "dev/overlay/overlay_paint.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/profiler/profiler.h"
 #include "foundation/string/utf8.h"
 

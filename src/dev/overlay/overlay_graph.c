@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "foundation/math/math.h"
+
 // Frames that wait for the display are a little longer than the budget now and then.
 static const float GOOD_TO = 1.15f, SLOW_TO = 2.0f; // budgets
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
+
 enum { LAYER_PANEL, LAYER_BAR, LAYER_TEXT };
 
 // Bytes: red in the lowest, green, blue, alpha.

@@ -2,7 +2,7 @@
 //
 // Plain data without allocations; zeroed: no texts. The last CT_OVERLAY_TEXTS lines are kept. Update thread.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 enum { CT_OVERLAY_TEXTS = 12, CT_OVERLAY_TEXT_BYTES = 256, CT_OVERLAY_TEXT_SECONDS = 5 };
 

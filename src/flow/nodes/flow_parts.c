@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "resource/types/component_resource.h"
 #include "world/world_level_members.h"
 

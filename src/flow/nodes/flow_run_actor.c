@@ -4,6 +4,7 @@
 
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
+#include "foundation/math/math.h"
 
 enum { UNIT, ACTOR, VALUE, AT }; // inputs of nodes that change an actor
 

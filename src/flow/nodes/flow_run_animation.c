@@ -4,6 +4,7 @@
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "resource/types/flow/flow_node_states.h"
 
 typedef struct character {

@@ -2,6 +2,7 @@
 
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
+#include "foundation/math/math.h"
 #include "render/component/camera_component.h"
 
 enum { UNIT, CAMERA, VALUE }; // inputs

@@ -4,6 +4,7 @@
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "particles/component/particles_component.h"
 #include "world/world_level_members.h"
 

@@ -2,6 +2,7 @@
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 static bool node_of(ct_flow_call *c, ct_world_node *node) {
     ct_world *w;

@@ -1,5 +1,6 @@
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
+#include "foundation/math/math.h"
 #include "render/component/light_component.h"
 
 enum { UNIT, LIGHT, VALUE }; // inputs

@@ -5,6 +5,7 @@
 #include "flow/flow_private.h"
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
+#include "foundation/math/math.h"
 #include "physics/query/physics_query.h"
 #include "resource/types/flow/flow_node_states.h"
 #include "resource/types/physics_resource.h"

@@ -3,6 +3,7 @@
 
 #include "flow/flow.h"
 #include "flow/nodes/flow_functions.h"
+#include "foundation/math/math.h"
 
 // Ends in any order give numbers between them; rounding may give the ends themselves.
 static double between(double a, double b, double t) {

@@ -5,6 +5,7 @@
 #include "flow/flow_private.h"
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
+#include "foundation/math/math.h"
 #include "resource/types/flow/flow_node_states.h"
 #include "sound/component/sound_source_component.h"
 

@@ -1,6 +1,7 @@
 // Nodes of Input > Touch.
 #include "flow/flow_private.h"
 #include "flow/nodes/flow_functions.h"
+#include "foundation/math/math.h"
 
 static const ct_touch_contacts none;
 

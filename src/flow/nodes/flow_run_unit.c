@@ -5,6 +5,7 @@
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_parts.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "render/component/camera_component.h"
 #include "render/component/light_component.h"
 #include "render/component/mesh_component.h"

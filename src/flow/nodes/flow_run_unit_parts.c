@@ -4,6 +4,7 @@
 #include "flow/flow_private.h"
 #include "flow/nodes/flow_functions.h"
 #include "flow/nodes/flow_meshes.h"
+#include "foundation/math/math.h"
 #include "render/component/mesh_raycast.h"
 #include "resource/load/resource_manager.h"
 

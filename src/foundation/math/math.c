@@ -1,6 +1,7 @@
 #include "foundation/math/math.h"
 
 #include <float.h>
+#include <math.h>
 
 static ct_vec3 column(const ct_mat4 *m, uint32_t i) {
     return ct_vec3_make(m->col[i].x, m->col[i].y, m->col[i].z);

@@ -1,39 +1,18 @@
-// math.h: vectors, quaternions, matrices, boxes and frusta; cglm behind our names.
+// math.h: what vectors, quaternions, matrices, boxes and frusta can do; cglm behind our names.
 //
-// Right-handed, Z up, Y forward, metres, radians. Matrices are column-major with column vectors;
-// quaternions are x y z w. Matrices are 16-byte aligned. A pose is the matrix from a thing's local
-// space to the space of its parent, or to world space. math_shapes.h tests
-// shapes against each other and against rays, math_bulk.h works on arrays. The same sources give
-// the same bits with gcc and clang, except for functions that call the C library's sine and the
-// like: these give the same bits with the same C library.
+// The types and their conventions are in math_types.h. A pose is the matrix from a thing's local space
+// to the space of its parent, or to world space. math_shapes.h tests shapes against each other and
+// against rays, math_bulk.h works on arrays. The same sources give the same bits with gcc and clang,
+// except for functions that call the C library's sine and the like: these give the same bits with the
+// same C library.
 #pragma once
-#include <math.h>
+#include "foundation/math/math_types.h"
 
 #ifndef CGLM_FORCE_DEPTH_ZERO_TO_ONE
 #define CGLM_FORCE_DEPTH_ZERO_TO_ONE
 #endif
-#ifdef __cplusplus
-#define CGLM_USE_ANONYMOUS_STRUCT 1 // shims of C++ libraries have the same types
-#endif
 #include <cglm/struct.h>
-
-#include "foundation/types.h"
-
-typedef vec2s ct_vec2;   // .x .y
-typedef vec3s ct_vec3;   // .x .y .z
-typedef vec4s ct_vec4;   // .x .y .z .w
-typedef versors ct_quat; // .x .y .z .w
-typedef mat4s ct_mat4;   // .col[0] right (x), .col[1] forward (y), .col[2] up (z), .col[3] position
-
-// An axis-aligned box; empty when a minimum exceeds its maximum.
-typedef struct ct_aabb {
-    ct_vec3 min, max;
-} ct_aabb;
-
-// Six planes (normal inwards in xyz, distance in w): left, right, bottom, top, near, far.
-typedef struct ct_frustum {
-    ct_vec4 planes[6];
-} ct_frustum;
+#include <math.h>
 
 // Make vectors of their parts.
 static inline ct_vec2 ct_vec2_make(float x, float y) {

@@ -1,5 +1,7 @@
 #include "foundation/math/math_shapes.h"
 
+#include <math.h>
+
 // --- Planes --------------------------------------------------------------------------------------
 
 ct_vec4 ct_plane_from_points(ct_vec3 a, ct_vec3 b, ct_vec3 c) {

@@ -11,25 +11,6 @@
 extern "C" {
 #endif
 
-// All points within `radius` of the centre.
-typedef struct ct_sphere {
-    ct_vec3 center;
-    float radius; // negative: empty
-} ct_sphere;
-
-// A box turned any way: all center + sum of t * axes[i] with |t| <= half.raw[i].
-typedef struct ct_obb {
-    ct_vec3 center;
-    ct_vec3 axes[3]; // of length 1 and at right angles
-    ct_vec3 half;    // half the extents along them, none negative
-} ct_obb;
-
-// All origin + t * direction with t >= 0. The direction has any length but 0; distances along the
-// ray are counted in it, so with one of length 1 they are metres.
-typedef struct ct_ray {
-    ct_vec3 origin, direction;
-} ct_ray;
-
 // --- Planes --------------------------------------------------------------------------------------
 
 // The plane through `point`; `normal` has length 1.

@@ -1,6 +1,9 @@
 #include "foundation/math/random.h"
 
+#include <math.h>
+
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 static const uint64_t multiplier = UINT64_C(6364136223846793005);
 

@@ -8,7 +8,7 @@
 // Number Generation" (O'Neill 2014); bounded numbers after "Fast Random Integer Generation in an
 // Interval" (Lemire 2019).
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 // A zeroed generator is no valid one.
 typedef struct ct_random {

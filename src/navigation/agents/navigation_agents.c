@@ -1,7 +1,10 @@
 // Life cycle, ids, and what the game sets and reads.
 #include "navigation/agents/navigation_agents_private.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "foundation/math/math.h"
 
 static const ct_soa_array ARRAYS[] = {
     CT_SOA_ARRAY(ct_navigation_agents, ids),       CT_SOA_ARRAY(ct_navigation_agents, users),

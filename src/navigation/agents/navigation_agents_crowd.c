@@ -1,7 +1,9 @@
 // Polygons in which agents stand or hardly get on cost more in later searches.
+#include <math.h>
 #include <string.h>
 
 #include "foundation/container/sort.h"
+#include "foundation/math/math.h"
 #include "navigation/agents/navigation_agents_private.h"
 
 static const float SLOW_PART = 0.5f;    // of its speed: an agent below that is in a crowd

@@ -1,4 +1,7 @@
 // Corridors, corners, and the velocities that agents want.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/agents/navigation_agents_private.h"
 
 enum {

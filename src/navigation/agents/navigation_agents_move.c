@@ -1,4 +1,7 @@
 // Velocities after avoidance, moves over the mesh, and agents that overlap all the same.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/agents/navigation_agents_private.h"
 #include "navigation/agents/navigation_walls.h"
 

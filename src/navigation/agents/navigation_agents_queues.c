@@ -8,7 +8,10 @@
 // mouth, and give way to those that pass.
 #include "navigation/agents/navigation_agents_private.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "foundation/math/math.h"
 
 enum { MAX_OPENINGS = 128 };
 

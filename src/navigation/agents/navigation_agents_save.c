@@ -1,5 +1,6 @@
 // Saving and restoring: the arrays as they are, with a hash. Versions of tiles are not saved, as they may be
 // others in another run: what was right when it was saved is taken to be right in the mesh that is there.
+#include <math.h>
 #include <string.h>
 
 #include "navigation/agents/navigation_agents_private.h"

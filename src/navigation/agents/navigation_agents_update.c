@@ -1,7 +1,10 @@
 // A step: its parts in order, and what one thread does before and after them.
 #include "navigation/agents/navigation_agents_private.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "foundation/math/math.h"
 
 static const float STUCK_SECONDS = 2;
 // Of the time in which an agent queues, or goes around others, so much counts as being stuck.

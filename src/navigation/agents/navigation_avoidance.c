@@ -1,7 +1,10 @@
 // The half planes of avoidance and the linear programs over them.
 #include "navigation/agents/navigation_avoidance.h"
 
+#include <math.h>
+
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 enum { MAX_PLANES = CT_NAVIGATION_MAX_WALLS + CT_NAVIGATION_MAX_AVOIDED };
 

@@ -12,7 +12,7 @@
 //
 // Everything is seen from above. Pure functions over arrays: any thread.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 enum {
     CT_NAVIGATION_MAX_WALLS = 8,

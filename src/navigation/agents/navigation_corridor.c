@@ -1,6 +1,7 @@
 // Corridors and their blocks.
 #include "navigation/agents/navigation_corridor.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {

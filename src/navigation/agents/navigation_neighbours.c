@@ -1,7 +1,10 @@
 // The grid and its searches.
 #include "navigation/agents/navigation_neighbours.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "foundation/math/math.h"
 
 void ct_navigation_neighbours_init(ct_navigation_neighbours *n, ct_allocator *a) {
     memset(n, 0, sizeof(*n));

@@ -1,6 +1,10 @@
 // Finds pieces of edges without a way around a point.
 #include "navigation/agents/navigation_walls.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
+
 enum { MAX_FACES = 12 };
 
 static const float AT_WALL = 1e-4f;   // metres

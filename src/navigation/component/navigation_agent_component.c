@@ -6,6 +6,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "navigation/component/navigation_agent_private.h"
 
 static const ct_soa_array arrays[] = {

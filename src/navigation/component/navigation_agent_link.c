@@ -1,4 +1,5 @@
 // The link that an event of an agent is about.
+#include "foundation/math/math.h"
 #include "navigation/component/navigation_agent_private.h"
 
 static float distance(ct_vec3 a, ct_vec3 b) {

@@ -5,6 +5,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "navigation/component/navigation_agent_private.h"
 
 // --- Instances -----------------------------------------------------------------------------------

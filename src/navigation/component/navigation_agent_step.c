@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "navigation/component/navigation_agent_private.h"
 
 // The instance at which the loop over agents is; agents of an instance mostly come in a row.

@@ -1,5 +1,9 @@
 #include "navigation/draw/navigation_draw.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
+
 enum { CIRCLE_SIDES = 12, ARCH_SIDES = 8 };
 
 static const float lift = 0.05f; // metres above the mesh

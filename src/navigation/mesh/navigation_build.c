@@ -1,5 +1,8 @@
 // navigation_build.c: the core of a tile: faces, ways inside of it, regions, a grid.
+#include <math.h>
+
 #include "foundation/container/sort.h"
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_private.h"
 
 enum { KEY_T_BITS = 19, MOST_GRID_CELLS = 32 };

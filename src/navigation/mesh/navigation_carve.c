@@ -3,6 +3,9 @@
 // Convex minus convex: each side of the obstacle in turn cuts off what is outside of it, which is a piece.
 // What remains is under the obstacle. Edges remember the line that they are on, so that pieces beside
 // each other find each other (navigation_build.c).
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_private.h"
 
 enum { MOST_POINTS = 32 };             // of a piece; with all sides of an obstacle it fits a buffer

@@ -1,5 +1,9 @@
 #include "navigation/mesh/navigation_clip.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
+
 ct_navigation_cut_line ct_navigation_line(ct_vec2 a, ct_vec2 b, uint32_t tag, double tolerance) {
     const double dx = (double)b.x - a.x, dy = (double)b.y - a.y;
     const double length = sqrt(dx * dx + dy * dy);

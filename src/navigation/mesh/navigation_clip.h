@@ -1,6 +1,6 @@
 // navigation_clip.h: splits convex polygons, seen from above, by lines.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 
 enum {
     CT_NAVIGATION_PIECE_POINTS = 64,

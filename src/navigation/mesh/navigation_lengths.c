@@ -7,6 +7,9 @@
 // Tiles that look the same have the same lengths, however they came to be: crossings may lie in another order,
 // and a search backwards may find another string. So a pair is measured from the crossing whose middle is less,
 // and of strings of the same length to a portal the one by the portal whose middle is less stays.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_private.h"
 
 #define FROM_CROSSING UINT32_MAX

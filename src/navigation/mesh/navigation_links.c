@@ -1,5 +1,8 @@
 // navigation_links.c: ways out of tiles, and the crossings between their regions.
+#include <math.h>
+
 #include "foundation/container/sort.h"
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_private.h"
 
 enum {

@@ -1,5 +1,7 @@
 #include "navigation/navigation_mesh.h"
 
+#include <math.h>
+
 #include "navigation/mesh/navigation_mesh_private.h"
 
 // --- Slots ---------------------------------------------------------------------------------------

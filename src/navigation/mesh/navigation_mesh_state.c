@@ -4,6 +4,8 @@
 // agents keep their meaning. A tile that waits for an update has the footprints that it was made with:
 // it comes back as it was. An update that was begun has those that its tiles are made with. All is checked
 // before anything changes.
+#include <math.h>
+
 #include "navigation/mesh/navigation_mesh_private.h"
 #include "resource/blob/content_hash.h"
 

@@ -1,4 +1,7 @@
 // navigation_nearest.c: places on a mesh: the nearest polygon, heights.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_private.h"
 
 // As fminf and fmaxf, which are calls, as they also look for numbers that are not numbers.

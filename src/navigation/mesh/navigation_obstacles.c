@@ -1,4 +1,7 @@
 // navigation_obstacles.c: obstacles, their footprints, and which tiles they touch.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_private.h"
 
 enum { CYLINDER_SIDES = 12, INDEX_BITS = CT_NAVIGATION_OBSTACLE_BITS };

@@ -1,6 +1,9 @@
 // navigation_estimate.c: the search backwards over crossings (navigation_estimate.h).
 #include "navigation/path/navigation_estimate.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/navigation_string.h"
 #include "navigation/path/navigation_geometry.h"
 

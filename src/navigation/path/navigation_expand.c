@@ -1,8 +1,10 @@
 // navigation_expand.c: the nodes that follow a node (navigation_search.h).
 #include "navigation/path/navigation_expand.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "navigation/path/navigation_estimate.h"
 #include "navigation/path/navigation_geometry.h"
 

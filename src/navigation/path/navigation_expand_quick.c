@@ -1,6 +1,8 @@
 // navigation_expand_quick.c: the polygons that follow a polygon, over ground that costs the same everywhere.
 #include "navigation/path/navigation_expand.h"
 
+#include <math.h>
+
 #include "navigation/navigation_string.h"
 #include "navigation/path/navigation_estimate.h"
 #include "navigation/path/navigation_geometry.h"

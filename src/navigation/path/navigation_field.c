@@ -2,6 +2,8 @@
 //
 // Dijkstra's algorithm backwards from the goals over polygons. A polygon's point is the point of the way
 // to the next polygon that is nearest to that one's point.
+#include <math.h>
+
 #include "navigation/path/navigation_geometry.h"
 #include "navigation/path/navigation_walk.h"
 

@@ -2,9 +2,11 @@
 //
 // The funnel is that of "Efficient Triangulation-Based Pathfinding" (Demyen and Buro, 2006), in the
 // form of Mononen's "Simple Stupid Funnel Algorithm" (2010).
-#include "navigation/path/navigation_funnel.h"
 #include <float.h>
+#include <math.h>
 
+#include "foundation/math/math.h"
+#include "navigation/path/navigation_funnel.h"
 #include "navigation/path/navigation_geometry.h"
 
 typedef struct string {

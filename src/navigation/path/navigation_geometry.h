@@ -1,5 +1,8 @@
 // navigation_geometry.h: plane geometry of searches, seen from above.
 #pragma once
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/navigation_mesh.h"
 
 #define CT_NAVIGATION_NEAR 1e-4f // metres within which points are the same

@@ -1,4 +1,7 @@
 // navigation_random.c: random points of a mesh.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "navigation/path/navigation_geometry.h"
 #include "navigation/path/navigation_walk.h"

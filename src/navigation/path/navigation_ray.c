@@ -1,4 +1,7 @@
 // navigation_ray.c: straight lines along the mesh.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/path/navigation_geometry.h"
 #include "navigation/path/navigation_walk.h"
 

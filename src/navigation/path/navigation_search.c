@@ -1,6 +1,9 @@
 // navigation_search.c: a search from its start to its answer.
 #include "navigation/path/navigation_search.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/path/navigation_estimate.h"
 #include "navigation/path/navigation_expand.h"
 #include "navigation/path/navigation_geometry.h"

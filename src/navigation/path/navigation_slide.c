@@ -1,4 +1,7 @@
 // navigation_slide.c: short moves over the mesh, along walls.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/path/navigation_geometry.h"
 #include "navigation/path/navigation_walk.h"
 

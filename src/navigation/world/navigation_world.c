@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 enum { DEFAULT_PATH_POLYGONS = 20000, DEFAULT_TILES = 2 };
 

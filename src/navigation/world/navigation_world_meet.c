@@ -1,4 +1,5 @@
 // Agents of different instances avoid each other: of classes with meshes of their own, and of levels side by side.
+#include "foundation/math/math.h"
 #include "navigation/world/navigation_world_private.h"
 
 static const float MOST_METRES = 10; // around the agents of an instance, in which others are seen

@@ -17,7 +17,7 @@
 // CT_NETWORK_REASON_BROKEN and a line in the log. Times are in seconds of one clock of the caller,
 // which never goes back. One thread.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "network/fields/network_record.h"
 #include "network/network_link.h"
 #include "network/session/network_observer.h"

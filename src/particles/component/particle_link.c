@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "entity/instance_table.h"
+#include "foundation/math/math.h"
 #include "particles/particle_private.h"
 
 typedef struct link_state {

@@ -4,6 +4,7 @@
 
 #include "entity/instance_table.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 typedef struct component_state {
     ct_particles_data data;

@@ -1,4 +1,5 @@
 // What messages call actors, and the names that actors have of the physics resource.
+#include <stdio.h>
 #include <string.h>
 
 #include "foundation/log.h"

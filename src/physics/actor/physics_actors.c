@@ -1,7 +1,9 @@
 // Making and ending actors; their shapes, materials and filters.
+#include <math.h>
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "physics/actor/trigger_finder.h"
 #include "resource/blob/content_hash.h"
 

@@ -1,4 +1,7 @@
 // Lines that show shapes and contacts.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/actor/physics_world_private.h"
 
 typedef void draw_line(void *user, ct_vec3 from, ct_vec3 to, const float color[4]);

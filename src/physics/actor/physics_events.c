@@ -3,6 +3,7 @@
 // Pairs are in one of two lists. `touching` has those of which one actor is awake, sorted; Bullet
 // lists them anew in each step. A pair that both let sleep goes to `sleeping` and is not looked at
 // until one of its actors wakes or ends.
+#include <stdlib.h>
 #include <string.h>
 
 #include "physics/actor/trigger_finder.h"

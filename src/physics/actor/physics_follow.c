@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "physics/actor/physics_world_private.h"
 
 static ct_rigid_pose between(ct_rigid_pose a, ct_rigid_pose b, float part) {

@@ -1,8 +1,10 @@
 #include "physics/actor/physics_world.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "foundation/profiler/profiler.h"
 #include "physics/actor/trigger_finder.h"

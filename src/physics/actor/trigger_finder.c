@@ -1,5 +1,6 @@
 #include "physics/actor/trigger_finder.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/log.h"

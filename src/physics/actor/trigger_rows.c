@@ -1,6 +1,7 @@
 // Entities with tags that triggers ask for, and where they are.
 #include <string.h>
 
+#include "foundation/math/math_shapes.h"
 #include "physics/actor/trigger_finder.h"
 
 enum { FIRST_ITEMS = 64 };

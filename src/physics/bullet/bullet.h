@@ -9,7 +9,7 @@
 // (asserted): finite, lengths positive, rotations of length 1; check values from outside before.
 // Metres, kilograms, seconds, radians. The same calls give the same bits on one build.
 #pragma once
-#include "foundation/math/math_shapes.h"
+#include "foundation/math/math_types.h"
 #include "foundation/memory/allocator.h"
 
 typedef struct ct_bullet_world ct_bullet_world;

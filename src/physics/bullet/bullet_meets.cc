@@ -4,6 +4,7 @@
 #include <BulletCollision/CollisionShapes/btConcaveShape.h>
 
 extern "C" {
+#include "foundation/math/math_shapes.h"
 #include "spatial/convex_distance.h"
 }
 

@@ -1,6 +1,8 @@
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "physics/mover/mover_private.h"
 
 // --- Tools ---------------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
 #include "physics/mover/mover_component.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "physics/mover/mover_component_private.h"
 
 static const ct_soa_array arrays[] = {

@@ -1,6 +1,9 @@
 // Moving entities with their movers, and the bodies that others collide with.
+#include <math.h>
+
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "physics/mover/mover_component_private.h"
 
 // An entity that is farther from where its mover left it was moved by other means.

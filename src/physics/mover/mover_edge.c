@@ -3,6 +3,9 @@
 // A sweep meets one triangle of a mesh at a time, and reports an edge between two triangles of a flat
 // floor as if it stuck out. The true normal at an edge lies between those of its two triangles: where
 // the surface is flat or concave there, it is the triangle's own. The neighbour is found by a short ray.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/mover_private.h"
 
 // Cosine of the angle up to which a normal is the triangle's.

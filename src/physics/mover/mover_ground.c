@@ -1,4 +1,7 @@
 // What a mover can stand on, and how it stays there.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/mover_private.h"
 
 // A flying mover lands on an edge only when the edge is under this share of its radius.

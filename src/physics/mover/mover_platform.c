@@ -1,4 +1,7 @@
 // Standing on bodies that move.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/mover_private.h"
 
 static bool are_equal(ct_rigid_pose a, ct_rigid_pose b) {

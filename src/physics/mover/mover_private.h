@@ -2,6 +2,8 @@
 #pragma once
 #include "physics/mover/mover.h"
 
+#include "foundation/math/math.h"
+
 enum {
     CT_MOVER_MAX_PLANES = 6,  // that one slide is held by
     CT_MOVER_MAX_SLIDES = 6,  // sweeps of one slide

@@ -1,4 +1,7 @@
 // Pushing dynamic bodies, and being pushed.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/mover_private.h"
 
 // Bodies that come nearer than this share of the skin push the mover away.

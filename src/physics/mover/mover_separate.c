@@ -1,4 +1,7 @@
 // Getting out of what the capsule overlaps.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/mover_private.h"
 
 enum { MAX_ROUNDS = 8 };

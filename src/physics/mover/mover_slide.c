@@ -1,4 +1,7 @@
 // Moving until something stops it, and on along that.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/mover_private.h"
 
 // Metres that are not worth a sweep.

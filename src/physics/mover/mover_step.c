@@ -1,4 +1,7 @@
 // Steps: up, on, and down again.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/mover_private.h"
 
 // Sweeps down from where it is and lands on ground that is no higher than a step.

@@ -1,4 +1,7 @@
 // Sweeps that stop where the capsule keeps its skin.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/mover_private.h"
 
 enum { MAX_TRIES = 3 };

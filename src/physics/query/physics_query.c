@@ -1,7 +1,9 @@
 #include "physics/query/physics_query.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "physics/actor/physics_world_private.h"
 

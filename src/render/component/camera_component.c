@@ -2,6 +2,7 @@
 
 #include "entity/instance_table.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 typedef struct eye_pair {
     ct_camera_eye eyes[CT_CAMERA_NUM_EYES];

@@ -1,5 +1,9 @@
 #include "render/component/line_object.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
+
 enum { FEWEST_SEGMENTS = 3, CAPSULE_SIDES = 4 };
 
 static const float full_turn = 6.28318530717958647692f;

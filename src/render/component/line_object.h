@@ -5,7 +5,7 @@
 // least 3 segments: a smaller number counts as 3. The array of lines grows and keeps its memory.
 #pragma once
 #include "foundation/container/array.h"
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "render/renderer.h"
 
 typedef CT_ARRAY(ct_line_vertex) ct_line_vertex_array;

@@ -6,6 +6,7 @@
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 enum { NEAR_MATERIALS = 5, MESHES_AHEAD = 8 };
 

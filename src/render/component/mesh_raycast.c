@@ -1,5 +1,7 @@
 #include "render/component/mesh_raycast.h"
 
+#include "foundation/math/math_shapes.h"
+
 static ct_vec3 corner(const ct_mesh_resource *m, uint32_t i) {
     const uint16_t *const narrow = ct_blob_at(m, m->indices.offset);
     const uint32_t *const wide = ct_blob_at(m, m->indices.offset);

@@ -4,7 +4,7 @@
 // side. A skinned mesh is tested as it was modelled, not as it is posed. Meant for picking with the mouse and for a few rays a frame. It only reads a blob: any
 // thread.
 #pragma once
-#include "foundation/math/math_shapes.h"
+#include "foundation/math/math_types.h"
 #include "resource/types/mesh_resource.h"
 
 typedef struct ct_mesh_hit {

@@ -1,5 +1,9 @@
 #include "render/draw/render_cascades.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
+
 enum { NUM_CORNERS = 4, NEAR_PLANE = 4 };
 
 // The edges of what a camera sees, in camera space.

@@ -6,7 +6,7 @@
 // not change as the camera turns, and moves in steps of whole texels. So edges of shadows do not
 // flicker (Valient 2008, "Stable Rendering of Cascaded Shadow Maps"). Plain math; any thread.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "resource/types/render_config_resource.h"
 
 enum {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math_shapes.h"
 #include "foundation/profiler/profiler.h"
 
 // The push constants, as in core/shaders/include/particle.glsl.

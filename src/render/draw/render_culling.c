@@ -1,8 +1,10 @@
 #include "render/draw/render_culling.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/math/math_bulk.h"
+#include "foundation/math/math_shapes.h"
 #include "foundation/profiler/profiler.h"
 
 enum {

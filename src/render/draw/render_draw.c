@@ -1,8 +1,10 @@
 #include "render/draw/render_draw.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/profiler/profiler.h"
 #include "render/draw/render_cloud_draw.h"
 

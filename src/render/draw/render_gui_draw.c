@@ -1,6 +1,7 @@
 #include "render/draw/render_gui_draw.h"
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/profiler/profiler.h"
 
 // --- Uploads -------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/profiler/profiler.h"
 
 // Of a cascade's depth: where it begins to blend into the next.

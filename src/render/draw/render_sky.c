@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/profiler/profiler.h"
 #include "render/draw/render_step_lists.h"
 

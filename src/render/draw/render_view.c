@@ -1,7 +1,9 @@
 #include "render/draw/render_view.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/profiler/profiler.h"
 #include "render/draw/render_cloud_draw.h"
 #include "render/draw/render_gui_draw.h"

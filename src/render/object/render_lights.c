@@ -1,5 +1,6 @@
 #include "render/object/render_lights.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/math/math_shapes.h"

@@ -1,5 +1,6 @@
 #include "render/object/render_objects.h"
 
+#include <math.h>
 #include <string.h>
 
 // What loops over all objects read starts at a cache line.

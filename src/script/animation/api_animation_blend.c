@@ -1,3 +1,4 @@
+#include "foundation/math/math.h"
 #include "lua/lua_array.h"
 #include "script/animation/api_animation.h"
 #include "script/world/api_pose.h"

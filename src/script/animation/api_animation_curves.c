@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "animation/clip/clip_player.h"
 #include "foundation/memory/temp_allocator.h"
 #include "script/api_check.h"

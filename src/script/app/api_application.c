@@ -4,6 +4,7 @@
 
 #include "foundation/crash/crash.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/os/os.h"
 #include "foundation/string/guid.h"
 #include "lua/lua_json.h"

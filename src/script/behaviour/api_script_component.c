@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "foundation/memory/temp_allocator.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 #include "script/behaviour/script_behaviour_private.h"
 #include "script/debug/script_debug_private.h"

@@ -1,4 +1,5 @@
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "lua/lua_array.h"
 #include "script/api_check.h"
 #include "script/behaviour/script_behaviour.h"

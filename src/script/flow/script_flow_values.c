@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "flow/nodes/flow_parts.h"
+#include "foundation/math/math.h"
 #include "resource/load/resource_manager.h"
 #include "script/physics/api_physics.h"
 #include "script/render/api_mesh.h"

@@ -1,11 +1,12 @@
-#include "script/gui/api_gui.h"
+#include <math.h>
+#include <string.h>
+
 #include "lua/lua_check.h"
 #include "resource/types/texture_resource.h"
 #include "script/app/api_window.h"
+#include "script/gui/api_gui.h"
 #include "script/render/api_mesh.h"
 #include "script/render/api_viewport.h"
-
-#include <string.h>
 
 // The functions of whole GUIs, and the table of the module Gui.
 

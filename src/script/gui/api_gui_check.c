@@ -1,8 +1,9 @@
+#include <math.h>
+
+#include "foundation/error.h"
 #include "lua/lua_check.h"
 #include "script/gui/api_gui.h"
 #include "script/render/api_mesh.h"
-
-#include "foundation/error.h"
 
 enum { MOST_ID_BITS = 53 };
 

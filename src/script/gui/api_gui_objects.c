@@ -1,7 +1,8 @@
+#include <stddef.h>
+
+#include "foundation/math/math.h"
 #include "lua/lua_check.h"
 #include "script/gui/api_gui.h"
-
-#include <stddef.h>
 
 // Rectangles, bitmaps and triangles.
 

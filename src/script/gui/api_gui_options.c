@@ -1,10 +1,11 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "foundation/error.h"
 #include "lua/lua_check.h"
 #include "resource/schema/schema.h"
 #include "script/gui/api_gui.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { MAX_OPTIONS = 32, EXPECTED_BYTES = 256 };
 

@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "lua/lua_array.h"
 #include "lua/lua_check.h"
 #include "script/gui/api_gui.h"

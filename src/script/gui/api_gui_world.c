@@ -1,8 +1,9 @@
+#include <stddef.h>
+
+#include "foundation/math/math.h"
 #include "lua/lua_check.h"
 #include "script/api_check.h"
 #include "script/gui/api_gui.h"
-
-#include <stddef.h>
 
 // The functions of World that make and destroy GUIs, and their parameters.
 

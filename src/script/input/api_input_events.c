@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/os/os.h"
 #include "script/api_check.h"
 #include "script/input/api_input.h"

@@ -1,6 +1,7 @@
 // Motors and lights of input devices; devices without motors say so.
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 #include "script/input/api_input_device.h"
 

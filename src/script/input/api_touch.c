@@ -1,3 +1,4 @@
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 
 extern const ct_lua_module ct_api_touch;

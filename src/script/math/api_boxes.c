@@ -1,7 +1,8 @@
-#include "foundation/error.h"
-#include "script/script_private.h"
-
 #include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/math/math.h"
+#include "script/script_private.h"
 
 // Boxes keep what temporaries hold for longer than a frame. A box is a full userdata whose
 // metatable is that of its kind; the module's table is where methods are looked up, so that

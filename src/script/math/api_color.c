@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "script/script_private.h"
 
 // Color: colors as people write them, made what the engine takes: a Vector4 of linear red, green,

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "foundation/math/math_shapes.h"
 #include "script/math/api_random.h"
 #include "script/script_private.h"

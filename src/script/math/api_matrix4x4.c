@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "script/script_private.h"
 
 // Matrix4x4: four axes of three numbers: x, y, z and the translation, by numbers 1 to 4. A product

@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "script/script_private.h"
 
 // Quaternion: rotations, x y z w. A product turns by its right side first.

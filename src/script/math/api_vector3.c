@@ -1,9 +1,12 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "script/script_private.h"
 
 // What only vectors of three parts have; vector_module.inc has the rest.
 
 static int cross(lua_State *L) {
-    ct_push_vector3(L, glms_vec3_cross(ct_check_vector3(L, 1), ct_check_vector3(L, 2)));
+    ct_push_vector3(L, ct_vec3_cross(ct_check_vector3(L, 1), ct_check_vector3(L, 2)));
     return 1;
 }
 
@@ -62,6 +65,7 @@ static int down(lua_State *L) {
 // --- What all vectors have ----------------------------------------------------------------------
 
 #define PARTS 3
+#include "foundation/math/math.h"
 #include "script/math/vector_module.inc"
 
 const ct_lua_module ct_api_vector3 = {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "script/navigation/api_navigation.h"
 

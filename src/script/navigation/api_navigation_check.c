@@ -1,5 +1,6 @@
 // Checks of what functions of navigation get: meshes, points, polygons, names of the resource.
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/navigation/api_navigation.h"
 
 // --- Points --------------------------------------------------------------------------------------

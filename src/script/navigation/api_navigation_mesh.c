@@ -1,6 +1,7 @@
 // NavigationMesh: the module, and meshes of worlds and levels.
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "lua/lua_check.h"
 #include "script/navigation/script_navigation_private.h"
 

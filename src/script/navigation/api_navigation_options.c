@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "script/navigation/api_navigation.h"
 
 // --- Reading -------------------------------------------------------------------------------------

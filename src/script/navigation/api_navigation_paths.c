@@ -1,4 +1,5 @@
 // Paths: at once, over steps, and as the yardstick has them.
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_check.h"
 #include "script/navigation/script_navigation_private.h"

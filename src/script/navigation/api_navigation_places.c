@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_array.h"
 #include "lua/lua_check.h"

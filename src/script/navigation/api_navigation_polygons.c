@@ -2,6 +2,7 @@
 // tile's vertices.
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "script/navigation/api_navigation.h"
 
 enum { VERTEX_BITS = 16 };

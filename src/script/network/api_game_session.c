@@ -1,6 +1,7 @@
 // GameSession: a game shared by peers: who is in it, who hosts it.
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "script/network/api_network.h"
 #include "script/network/script_units.h"
 

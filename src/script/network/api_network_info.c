@@ -1,4 +1,5 @@
 // Network: what the network_config has.
+#include "foundation/math/math.h"
 #include "resource/types/network/network_value.h"
 #include "script/network/api_network.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "network/fields/network_record.h"
 #include "script/network/api_network.h"
 

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/os/path.h"
 #include "script/api_check.h"
 #include "script/app/script_user_folder.h"

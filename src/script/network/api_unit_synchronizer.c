@@ -1,4 +1,5 @@
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 #include "script/network/script_units.h"
 

@@ -1,6 +1,8 @@
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_check.h"
 #include "script/particles/api_particles.h"

@@ -1,4 +1,6 @@
 // Functions of World for particle effects.
+#include <math.h>
+
 #include "foundation/error.h"
 #include "foundation/math/math_bulk.h"
 #include "particles/component/particles_component.h"

@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "render/component/line_object.h"
 #include "script/physics/api_physics.h"
 #include "script/render/api_line_object.h"

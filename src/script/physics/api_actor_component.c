@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_array.h"
 #include "script/entity/api_managers.h"

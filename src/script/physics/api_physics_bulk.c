@@ -1,5 +1,7 @@
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "lua/lua_array.h"
 #include "script/physics/api_physics_find.h"
 #include "script/physics/api_physics_world.h"

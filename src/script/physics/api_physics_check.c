@@ -1,5 +1,8 @@
 // Checks of what functions of physics get: numbers in range, names of the physics resource.
+#include <math.h>
+
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/physics/api_physics.h"
 
 // --- Numbers -------------------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 #include "script/physics/api_physics_find.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 
 #define DEFAULT_LENGTH 10000.0 // metres of rays without one

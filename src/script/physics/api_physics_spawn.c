@@ -1,9 +1,11 @@
 // Making actors by hand: PhysicsWorld.spawn_… and ActorComponent.create….
 #include "script/physics/api_physics_spawn.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/physics/api_physics_world.h"
 
 // --- What it is made of --------------------------------------------------------------------------

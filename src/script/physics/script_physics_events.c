@@ -1,6 +1,7 @@
 // Touches and triggers: to behaviours, and as a table.
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "foundation/profiler/profiler.h"
 #include "script/behaviour/script_behaviour.h"

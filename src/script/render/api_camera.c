@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 #include "script/entity/api_data.h"
 #include "script/world/api_component.h"

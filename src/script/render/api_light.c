@@ -1,3 +1,4 @@
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 #include "script/world/api_component.h"
 #include "script/world/api_component_pose.h"

@@ -1,5 +1,8 @@
-#include "script/render/api_line_object.h"
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "script/api_check.h"
+#include "script/render/api_line_object.h"
 
 extern const ct_lua_module ct_api_line_object;
 

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "script/api_check.h"
 #include "script/render/api_mesh.h"
 

@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "script/render/api_mesh.h"
 #include "script/world/api_component.h"
 #include "script/world/api_component_pose.h"

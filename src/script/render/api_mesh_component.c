@@ -1,8 +1,8 @@
-#include "script/entity/api_managers.h"
-#include "script/world/api_component.h"
+#include <math.h>
 #include <string.h>
 
 #include "entity/instance_table.h"
+#include "foundation/math/math.h"
 #include "render/component/mesh_raycast.h"
 #include "script/entity/api_managers.h"
 #include "script/entity/api_property.h"

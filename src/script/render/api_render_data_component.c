@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 #include "script/entity/api_managers.h"
 

@@ -1,6 +1,7 @@
 #include "script/render/api_render_setting.h"
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 
 static ct_renderer *renderer_of(lua_State *L) {

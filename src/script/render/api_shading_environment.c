@@ -1,8 +1,10 @@
 #include "script/render/api_shading_environment.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/api_check.h"
 
 extern const ct_lua_module ct_api_shading_environment;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/save/script_saves.h"
 
 enum { PATH_BYTES = 512 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "script/sound/api_sound.h"
 #include "script/world/api_pose.h"
 

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_array.h"
 #include "script/sound/api_sound.h"

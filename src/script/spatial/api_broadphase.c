@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math_shapes.h"
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_array.h"
 #include "script/api_check.h"

@@ -1,3 +1,4 @@
+#include "foundation/math/math.h"
 #include "script/math/api_random.h"
 #include "script/render/api_line_object.h"
 #include "script/world/api_level.h"

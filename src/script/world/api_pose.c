@@ -1,5 +1,7 @@
 #include "script/world/api_pose.h"
 
+#include "foundation/math/math.h"
+
 ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *world, ct_entity e) {
     ct_transform_manager *const m = ct_world_transforms(world);
     const ct_script_pose p = {.transforms = m, .transform = ct_transform_lookup(m, e)};

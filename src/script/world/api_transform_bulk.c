@@ -1,6 +1,7 @@
 // Poses of many entities in one call: what is wrong with one is an error before any is changed.
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_array.h"
 #include "script/world/api_transform.h"

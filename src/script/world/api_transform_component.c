@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "script/entity/api_managers.h"
 #include "script/entity/api_property.h"
 #include "script/world/api_transform.h"

@@ -1,5 +1,7 @@
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "render/component/mesh_raycast.h"
 #include "script/render/api_mesh.h"
 #include "script/world/api_component.h"

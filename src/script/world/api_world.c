@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
 #include "lua/lua_array.h"
 #include "script/animation/script_animation_events.h"

@@ -2,6 +2,7 @@
 
 #include "entity/instance_table.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 typedef struct link_state {
     ct_sound_link_desc desc;

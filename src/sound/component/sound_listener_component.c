@@ -2,6 +2,7 @@
 
 #include "entity/instance_table.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 
 // What a listener follows.
 typedef struct ears {

@@ -4,6 +4,7 @@
 
 #include "entity/instance_table.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "sound/event/sound_curves.h"
 
 typedef struct component_state {

@@ -1,5 +1,8 @@
 #include "sound/event/sound_spatial.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "sound/event/sound_curves.h"
 
 static const float degrees = 57.2957795f; // of a radian

@@ -2,7 +2,7 @@
 //
 // World space: metres, right-handed, Z up; a listener looks along its Y axis, X is to its right.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "resource/types/sound_event_resource.h"
 
 #define CT_SPEED_OF_SOUND 343.3f // m/s, in air at 20 degrees Celsius

@@ -6,6 +6,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "world/world_node.h"
 
 // --- What fields are -----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "resource/blob/data_buffer.h"
 #include "resource/types/network/network_value.h"
 

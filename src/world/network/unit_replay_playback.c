@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "world/network/unit_replay_private.h"
 
 // --- Units ---------------------------------------------------------------------------------------

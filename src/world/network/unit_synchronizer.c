@@ -6,6 +6,7 @@
 #include "foundation/container/hash_map.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "world/network/unit_actors.h"
 #include "world/network/unit_fields.h"
 

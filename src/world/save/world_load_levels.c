@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "world/save/world_save_private.h"
 
 static const ct_saved_level *levels_of(const ct_world_loading *l) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "world/save/world_save_private.h"
 
 void ct_world_load_problem(ct_world_loading *l, uint64_t key, const char *format, ...) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "world/save/world_save_private.h"
 
 // --- Kinds ---------------------------------------------------------------------------------------

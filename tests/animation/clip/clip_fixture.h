@@ -6,6 +6,7 @@
 #include "animation/clip/clip_compress.h"
 #include "animation/clip/clip_player.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "support/test_support.h"
 

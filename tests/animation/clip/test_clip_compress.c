@@ -1,6 +1,9 @@
 #include "animation/clip/clip_compress.h"
 
+#include <math.h>
+
 #include "animation/clip/clip_fixture.h"
+#include "foundation/math/math.h"
 
 // The largest distance of points at the shell between the clip's poses and the raw ones, computed
 // plainly with matrices.

@@ -1,5 +1,7 @@
 #include "animation/clip/clip_player.h"
 
+#include <math.h>
+
 #include "animation/clip/clip_fixture.h"
 
 enum { JOINTS = 11, GROUPS = (JOINTS + 3) / 4 };

@@ -1,5 +1,7 @@
 #include "animation/crossfade/crossfade.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "foundation/math/random.h"

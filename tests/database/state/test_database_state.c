@@ -1,4 +1,5 @@
 // A state rule by rule: what covers what, who wins, what is a conflict, what leaves memory and comes back.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

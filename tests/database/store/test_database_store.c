@@ -1,5 +1,6 @@
 // What a store does, for files of SQLite and for a server of PostgreSQL.
 #include <math.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

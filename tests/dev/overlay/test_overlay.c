@@ -4,6 +4,7 @@
 
 #include "dev/console_overlay.h"
 #include "dev/overlay/overlay_script.h"
+#include "foundation/math/math.h"
 #include "gui/gui_sent.h"
 
 static ct_overlay *overlay;

@@ -1,12 +1,12 @@
 // What the overlay's panels show: the layout in pictures of all sizes, the graph, the log, memory.
+#include <stdio.h>
+#include <string.h>
+
 #include "dev/overlay/overlay_graph.h"
 #include "dev/overlay/overlay_layout.h"
 #include "dev/overlay/overlay_log.h"
 #include "dev/overlay/overlay_memory.h"
-
-#include <stdio.h>
-#include <string.h>
-
+#include "foundation/math/math.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "support/test_support.h"
 

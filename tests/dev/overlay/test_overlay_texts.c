@@ -1,9 +1,10 @@
 // Texts of the game over its picture: how long they are kept, and what is kept of them.
-#include "dev/overlay/overlay_texts.h"
-#include "support/test_support.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "dev/overlay/overlay_texts.h"
+#include "foundation/math/math.h"
+#include "support/test_support.h"
 
 static const uint64_t SECOND = 1000000000;
 

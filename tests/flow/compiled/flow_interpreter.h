@@ -4,6 +4,8 @@
 #pragma once
 #include "support/test_support.h"
 
+#include <math.h>
+
 #include "flow/compiled/flow_source_values.h"
 #include "foundation/error.h"
 #include "foundation/sjson/sjson.h"

@@ -2,6 +2,8 @@
 #pragma once
 #include "flow/compiled/flow_interpreter.h"
 
+#include <math.h>
+
 static inline bool is_way_linked(interpreter *t, const source_node *n, uint32_t out) {
     targets found;
     follow_number(t, n, out, &found);

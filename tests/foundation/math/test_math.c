@@ -1,7 +1,8 @@
+#include <math.h>
+#include <stdio.h>
+
 #include "foundation/math/math.h"
 #include "support/test_support.h"
-
-#include <stdio.h>
 
 static float random_between(uint32_t *random, float low, float high) {
     return low + (high - low) * (float)(test_random(random) & 0xffffff) / (float)0xffffff;

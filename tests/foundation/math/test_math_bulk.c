@@ -1,5 +1,6 @@
 #include "foundation/math/math_bulk.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/math/math_shapes.h"

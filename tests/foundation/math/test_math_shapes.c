@@ -1,5 +1,7 @@
 #include "foundation/math/math_shapes.h"
 
+#include <math.h>
+
 #include "foundation/math/random.h"
 #include "support/test_support.h"
 

@@ -1,7 +1,9 @@
 #include "foundation/math/random.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "support/test_support.h"
 
 // The first numbers that the demonstration program of the published implementation prints for seed

@@ -1,6 +1,7 @@
 // A golden picture for each kind of object, each way of blending, and the options of text.
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "gui/pictures/gui_fixture.h"
 #include "support/test_font.h"
 

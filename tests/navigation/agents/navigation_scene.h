@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "navigation/agents/scene_picture.h"
 #include "navigation/navigation_agents.h"
 #include "navigation/navigation_fixture.h"

@@ -2,6 +2,10 @@
 #pragma once
 #include "navigation/agents/navigation_scene.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
+
 static inline void scene_head_on(scene *s) { // 4 against 4 in a corridor where 2 can pass
     scene_open(s, 2, 10, 42, 12);
     scene_build(s);

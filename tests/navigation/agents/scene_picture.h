@@ -4,9 +4,11 @@
 // in a colour of its own from a ring (where it began) to a disc of its size (where it is), a dot each second,
 // and movers in grey.
 #pragma once
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "foundation/math/math.h"
 #include "navigation/navigation_mesh.h"
 
 enum { SCENE_TRAIL_STEPS = 6, SCENE_TRAIL_DOT = 10 }; // steps between points; points between dots

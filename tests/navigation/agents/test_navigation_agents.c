@@ -1,4 +1,7 @@
 // Agents one by one: ids, bad numbers, places off the mesh, changes of the mesh, events, memory.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "foundation/memory/proxy_allocator.h"
 #include "navigation/agents/navigation_neighbours.h"
 #include "navigation/agents/navigation_scene.h"

@@ -1,7 +1,9 @@
 // The solver of avoidance and the search for neighbours, over arrays and without a mesh.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "navigation/agents/navigation_avoidance.h"
 #include "navigation/agents/navigation_neighbours.h"
 #include "support/test_support.h"

@@ -1,5 +1,6 @@
 // Named scenes of avoidance: all arrive in time, and no two overlap by more than 5 % of a radius. The same
 // bits for any number of threads; saving and restoring in the middle changes nothing.
+#include "foundation/math/math.h"
 #include "navigation/agents/navigation_scenes.h"
 #include "resource/blob/content_hash.h"
 

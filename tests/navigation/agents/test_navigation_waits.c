@@ -1,5 +1,8 @@
 // Narrow places with streams that never end: each agent that has arrived is put back to where it began, and walks
 // again. However many come, all get on: no agent gets nowhere for longer than a bound.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/agents/navigation_scene.h"
 
 enum { MAX_STREAMS = 4, SECONDS = 120 };

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdlib.h>
 
+#include "foundation/math/math.h"
 #include "navigation/component/navigation_agent_component.h"
 #include "navigation/navigation_fixture.h"
 #include "support/test_support.h"

@@ -1,7 +1,10 @@
 // Agents of entities: where they are on meshes, what moves them, links, events.
 #include "navigation/component/navigation_unit.h"
 
+#include <math.h>
+
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/proxy_allocator.h"
 
 enum { SIZE = 32 };

@@ -1,6 +1,8 @@
 // Lines of a mesh, its obstacles, links and agents: how many, in which colours, and where.
+#include <math.h>
 #include <stdlib.h>
 
+#include "foundation/math/math.h"
 #include "navigation/draw/navigation_draw.h"
 #include "navigation/navigation_fixture.h"
 #include "support/test_support.h"

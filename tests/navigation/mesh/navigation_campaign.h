@@ -1,5 +1,8 @@
 // navigation_campaign.h: random changes of a mesh, and of a twin that was restored from a save of it.
 #pragma once
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_checks.h"
 
 enum { CAMPAIGN_SIDE = 40, CAMPAIGN_MOST = 24, CAMPAIGN_LINKS = 8 };

@@ -1,5 +1,8 @@
 // navigation_mesh_checks.h: what holds for each navigation mesh, and whether two are the same.
 #pragma once
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/navigation_fixture.h"
 #include "navigation/navigation_mesh.h"
 #include "support/test_support.h"

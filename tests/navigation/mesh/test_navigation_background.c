@@ -1,4 +1,5 @@
 // test_navigation_background.c: tiles built beside changes, with and without tasks, saved in the middle.
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_campaign.h"
 
 static ct_task_manager *make_tasks(uint32_t num_workers) {

@@ -1,4 +1,7 @@
 // test_navigation_carve.c: meshes after random changes are right, and the same as those made at once.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_campaign.h"
 
 static void edits_give_what_making_at_once_gives(void **state) {

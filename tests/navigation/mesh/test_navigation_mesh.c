@@ -1,4 +1,7 @@
 // test_navigation_mesh.c: tiles, links of the level, switches, reloading.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_checks.h"
 
 static const char *const ROOMS[] = {

@@ -1,4 +1,7 @@
 // test_navigation_nearest.c: the nearest polygon, heights, and whether polygons that touch have ways.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_checks.h"
 
 enum { SIDE = 30 };

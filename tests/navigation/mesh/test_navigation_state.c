@@ -1,4 +1,5 @@
 // test_navigation_state.c: saving and restoring a mesh.
+#include "foundation/math/math.h"
 #include "navigation/mesh/navigation_mesh_checks.h"
 #include "resource/blob/content_hash.h"
 

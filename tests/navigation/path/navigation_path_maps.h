@@ -1,5 +1,8 @@
 // navigation_path_maps.h: random maps for tests of paths, and lengths to compare with.
 #pragma once
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/navigation_fixture.h"
 #include "navigation/navigation_path.h"
 #include "support/test_support.h"

@@ -1,4 +1,7 @@
 // test_navigation_costs.c: paths over ground of several costs, beside the cheapest over a fine lattice.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/path/navigation_path_maps.h"
 
 enum { PER_CELL = 2, MOST_CELLS = 24, MOST_POINTS = MOST_CELLS * PER_CELL };

@@ -1,4 +1,7 @@
 // test_navigation_funnel.c: strings that are pulled through corridors have no needless corners.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/path/navigation_funnel.h"
 #include "support/test_support.h"
 

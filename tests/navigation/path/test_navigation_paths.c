@@ -1,4 +1,5 @@
 // test_navigation_paths.c: queries over steps.
+#include "foundation/math/math.h"
 #include "navigation/path/navigation_path_maps.h"
 
 enum { NUM_QUERIES = 200 };

@@ -1,4 +1,7 @@
 // test_navigation_properties.c: what holds for paths on random meshes that were carved and linked.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/path/navigation_path_maps.h"
 
 enum { LINKS = 12, SIDE = 40 };

@@ -1,4 +1,7 @@
 // test_navigation_search.c: paths at once, rays, moves along walls, random points and fields.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "navigation/path/navigation_path_maps.h"
 
 static ct_navigation_path find(ct_navigation_search *s, const path_map *m, ct_vec3 from,

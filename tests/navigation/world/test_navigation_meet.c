@@ -1,6 +1,8 @@
 // test_navigation_meet.c: agents of different instances avoid each other.
+#include <math.h>
 #include <stdlib.h>
 
+#include "foundation/math/math.h"
 #include "navigation/navigation_fixture.h"
 #include "navigation/navigation_world.h"
 #include "support/test_support.h"

@@ -1,6 +1,8 @@
 // The navigation meshes of a world: they come and go, take new blobs, share what a step may do, and are saved.
+#include <math.h>
 #include <stdlib.h>
 
+#include "foundation/math/math.h"
 #include "navigation/navigation_fixture.h"
 #include "navigation/navigation_world.h"
 #include "navigation/world/navigation_world_damage.h"

@@ -1,6 +1,7 @@
 // particles_unit.h: a world's particles and their components, with entities that have transforms and
 // scene graphs. Lets effects by the name "effect" play.
 #pragma once
+#include "foundation/math/math.h"
 #include "particles/component/particles_component.h"
 #include "particles/particle_play.h"
 

@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "particles/component/particles_unit.h"
 
 static particles_unit u;

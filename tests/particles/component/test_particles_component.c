@@ -1,3 +1,4 @@
+#include "foundation/math/math.h"
 #include "particles/component/particles_unit.h"
 
 static particles_unit u;

@@ -1,5 +1,6 @@
 // particle_gpu_fixture.h: the same effect on the CPU and on the GPU, in one renderer.
 #pragma once
+#include "foundation/math/math.h"
 #include "particles/particle_fixture.h"
 #include "particles/particle_gpu.h"
 #include "particles/particle_system_private.h"

@@ -1,4 +1,7 @@
 // Emitters on the GPU do what they do on the CPU.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "particles/pictures/particle_gpu_fixture.h"
 
 enum { CAPACITY = 256 };

@@ -1,5 +1,6 @@
 // Pictures of what is simulated and then drawn as trails, meshes and lights. Billboards and ribbons
 // are in tests/render/picture/test_picture_particles.c.
+#include "foundation/math/math.h"
 #include "particles/pictures/particle_gpu_fixture.h"
 #include "render/golden_picture.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "physics/actor/actor_fixture.h"
 
 // --- What happened -------------------------------------------------------------------------------

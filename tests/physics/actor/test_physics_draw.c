@@ -1,4 +1,7 @@
 // Lines of shapes and contacts: how many, where and in which colour.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/actor/actor_fixture.h"
 
 enum { MOST_LINES = 4096 };

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "physics/actor/actor_fixture.h"
 
 static bool is_near(float a, float b, float tolerance) {

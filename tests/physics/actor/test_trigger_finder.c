@@ -1,7 +1,9 @@
 // Triggers that ask for tags: entities without actors, tags of actors, and a naive check of each step.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "foundation/math/math_shapes.h"
 #include "foundation/math/random.h"
 #include "physics/actor/actor_fixture.h"
 

@@ -1,4 +1,6 @@
 // What touches: contacts while awake and asleep, sensors, filters, bodies that end while they touch.
+#include <math.h>
+
 #include "physics/bullet/bullet_scene.h"
 
 static scene s;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "support/test_support.h"
 
 enum { MOST_POINTS = 4096 };

@@ -1,4 +1,7 @@
 // Where hulls lie: their faces are where they were given, not a margin farther out.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/bullet/bullet_scene.h"
 
 typedef struct hull_points {

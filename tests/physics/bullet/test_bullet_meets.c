@@ -1,4 +1,7 @@
 // Which boxes shapes meet, against what formulas say.
+#include <math.h>
+
+#include "foundation/math/math_shapes.h"
 #include "foundation/math/random.h"
 #include "physics/bullet/bullet_scene.h"
 

@@ -1,6 +1,8 @@
 // How bodies move: closed forms with tolerances, sleep, teleports, platforms, continuous motion.
+#include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/os/os.h"
 #include "physics/bullet/bullet_counts.h"
 #include "physics/bullet/bullet_scene.h"

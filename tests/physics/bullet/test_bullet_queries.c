@@ -1,4 +1,7 @@
 // Queries against formulas: rays, sweeps, overlaps, nearest points, at many places and distances.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/bullet/bullet_scene.h"
 
 static scene s;

@@ -1,6 +1,9 @@
 // course_check.h: what the tests of the course share: walks that check each frame, and positions.
 #pragma once
+#include <math.h>
+
 #include "course_world.h"
+#include "foundation/math/math.h"
 #include "support/test_support.h"
 
 // What a walk saw, from its first frame to its last.

@@ -2,11 +2,13 @@
 //
 // For the programs of tests and benchmarks; each includes it once.
 #pragma once
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "course.h"
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "foundation/memory/allocator.h"
 #include "physics/mover/mover.h"
 

@@ -1,6 +1,9 @@
 // The parts of movers: shapes, planes, normals at edges of triangles.
 #include "physics/mover/mover_private.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/course_check.h"
 
 static void checks_shapes_from_outside(void **state) {

@@ -1,9 +1,11 @@
 #include "physics/mover/mover_component.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "entity/entity_manager.h"
 #include "foundation/log.h"
+#include "foundation/math/math.h"
 #include "physics/mover/mover_component_private.h"
 #include "physics/physics_system_private.h"
 #include "support/test_support.h"

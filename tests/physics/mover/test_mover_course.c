@@ -2,6 +2,9 @@
 //
 // Bullet rounds the edges of boxes by a margin of 4 cm: what only touches an edge comes up to 17 mm
 // nearer than to a sharp one.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "physics/mover/course_check.h"
 
 // --- Ground and steps ----------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 // The stations of the course that move: platforms, crates, walls that push; and crouching.
+#include "foundation/math/math.h"
 #include "physics/mover/course_check.h"
 
 // --- Platforms -----------------------------------------------------------------------------------

@@ -1,5 +1,8 @@
 // Movers in closed rooms full of boxes that lie anyhow: whatever they do, they stay in the room, out
 // of the boxes, and cheap.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "physics/mover/course_check.h"
 

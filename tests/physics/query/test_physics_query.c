@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "physics/actor/actor_fixture.h"
 
 static const ct_physics_find all = {.kinds = 0};

@@ -4,6 +4,8 @@
 // module Every. Logs "every function in PHASE" after each phase.
 #include "every_function.h"
 
+#include <math.h>
+
 cuttle_plugin *me;
 const cuttle_app_api_1 *app;
 const cuttle_compiler_api_1 *compiler;

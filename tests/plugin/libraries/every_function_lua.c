@@ -1,6 +1,8 @@
 // every_function_lua.c: Lua, in calls of scripts and from a script.
 #include "every_function.h"
 
+#include <math.h>
+
 enum { NUM_RAISING = 22 };
 
 // Raise errors, each in a call of its own.

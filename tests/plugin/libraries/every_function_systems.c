@@ -1,6 +1,8 @@
 // every_function_systems.c: the interfaces of the game beside those of worlds, Lua and the console.
 #include "every_function.h"
 
+#include <math.h>
+
 static void call_poses_of(cuttle_entity e, uint32_t node) {
     cuttle_vector3 v;
     cuttle_quaternion q;

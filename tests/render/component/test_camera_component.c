@@ -1,5 +1,8 @@
 #include "support/test_support.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "render/component/camera_component.h"
 
 typedef struct camera_fixture {

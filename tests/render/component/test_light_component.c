@@ -1,5 +1,6 @@
 #include "world/recorder.h"
 
+#include "foundation/math/math.h"
 #include "render/component/light_component.h"
 
 typedef struct light_fixture {

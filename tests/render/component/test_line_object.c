@@ -1,5 +1,8 @@
 #include "world/recorder.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "render/component/line_object.h"
 
 static const ct_vec4 white = {{1, 1, 1, 1}};

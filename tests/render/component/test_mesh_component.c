@@ -1,5 +1,6 @@
 #include "world/recorder.h"
 
+#include "foundation/math/math.h"
 #include "render/component/mesh_component.h"
 
 typedef struct mesh_fixture {

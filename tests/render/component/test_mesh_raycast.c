@@ -1,11 +1,12 @@
 #include "render/component/mesh_raycast.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "support/test_support.h"
-
+#include "foundation/math/math_shapes.h"
 #include "foundation/math/random.h"
+#include "support/test_support.h"
 
 enum { NUM_TRIANGLES = 24 };
 

@@ -1,6 +1,7 @@
 // Devices that are lost in any call: pictures afterwards are the same, bit by bit.
 #include "render/particle_fixture.h"
 
+#include "foundation/math/math.h"
 #include "foundation/memory/memory.h"
 
 // Each recovery builds all shaders anew, which takes long: a part of the calls will do from day to

@@ -1,9 +1,10 @@
 #include "render/draw/render_cascades.h"
 
-#include "support/test_support.h"
+#include <math.h>
 
 #include "foundation/math/math_shapes.h"
 #include "foundation/math/random.h"
+#include "support/test_support.h"
 
 static float pick(ct_random *r, float least, float most) {
     return ct_random_float_range(r, least, most);

@@ -1,6 +1,7 @@
 // Clouds of particles in views: their order, what is drawn in one call, what is not drawn.
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "foundation/math/random.h"
 #include "render/golden_picture.h"
 #include "render/particle_fixture.h"

@@ -1,5 +1,6 @@
 #include "render/draw/render_culling.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/math/math_bulk.h"

@@ -1,4 +1,5 @@
 // Pictures of shadows, drawn with Vulkan's validation.
+#include "foundation/math/math.h"
 #include "render/golden_picture.h"
 
 enum { WIDTH = 320, HEIGHT = 200 };

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "render/draw/render_history.h"
 
 static ct_render_history_view view_at(uint64_t frame, float x) {

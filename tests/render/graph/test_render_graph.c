@@ -1,12 +1,12 @@
 // What a render config's blob may say although no compiler would write it.
 #include "render/object/render_state.h"
 
-#include "support/test_support.h"
-
+#include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "support/test_support.h"
 
 // A config with one step and one layer, laid out as a blob is.
 typedef struct small_config {

@@ -1,4 +1,6 @@
 // Targets that keep what the last frame drew, passes into mips, presets and values of environments.
+#include <math.h>
+
 #include "render/render_fixture.h"
 
 static void start(render_fixture *f) {

@@ -1,9 +1,10 @@
 #include "render/object/render_lights.h"
 
-#include "support/test_support.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "foundation/math/math.h"
+#include "support/test_support.h"
 
 static ct_frustum wide_frustum(void) {
     const ct_mat4 projection =

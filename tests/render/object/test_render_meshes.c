@@ -1,5 +1,8 @@
 #include "render/golden_picture.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "render/object/render_state.h"
 
 // --- Levels of detail ----------------------------------------------------------------------------

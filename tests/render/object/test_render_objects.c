@@ -1,8 +1,10 @@
 #include "render/object/render_objects.h"
 
-#include "support/test_support.h"
-
+#include <math.h>
 #include <string.h>
+
+#include "foundation/math/math.h"
+#include "support/test_support.h"
 
 // A table of one mesh of radius 2 around (1, 0, 0), at index 1; nothing on a device.
 typedef struct objects_fixture {

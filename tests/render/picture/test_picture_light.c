@@ -1,4 +1,6 @@
 // Exposure, bloom, tone curves, grading and vignette: what each does to known light.
+#include <math.h>
+
 #include "render/picture/picture_fixture.h"
 
 // --- Exposure ------------------------------------------------------------------------------------

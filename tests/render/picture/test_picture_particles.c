@@ -1,5 +1,8 @@
 // Pictures of particles: facings, ribbons, frames, soft edges, light. Look at each before it is
 // committed.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "render/golden_picture.h"
 #include "render/particle_fixture.h"
 

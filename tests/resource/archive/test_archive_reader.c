@@ -1,5 +1,7 @@
 #include "resource/archive/archive_reader.h"
 
+#include <stdio.h>
+
 #include "foundation/os/os.h"
 #include "resource/archive/archive_fixture.h"
 

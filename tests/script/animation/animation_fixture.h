@@ -9,6 +9,7 @@
 //   clips/wave  ends; n3 moves a metre up
 #pragma once
 #include "animation/clip/clip_compress.h"
+#include "foundation/math/math.h"
 #include "script/api_fixture.h"
 
 enum { STICK_JOINTS = 3, CLIP_FRAMES = 10 };

@@ -1,4 +1,7 @@
 // Characters in a world: who is posed, what becomes of root motion, and whom nodes follow.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "script/animation/animation_fixture.h"
 
 static ct_world *world;

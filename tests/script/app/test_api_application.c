@@ -1,6 +1,8 @@
 // Application: the program, its worlds and pictures, its console.
 #include "script/api_fixture.h"
 
+#include <math.h>
+
 #include "foundation/os/os.h"
 
 static void tells_about_the_program(void **state) {

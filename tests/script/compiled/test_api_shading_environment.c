@@ -1,5 +1,6 @@
 // Environments, and the volumes that have them, in Lua: W is a world with the camera C, E its
 // environment "dusk".
+#include "foundation/math/math.h"
 #include "script/fake_host.h"
 #include "world/compiled_fixture.h"
 #include "world/world_environment.h"

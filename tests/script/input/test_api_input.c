@@ -1,4 +1,5 @@
 // Keyboard, Mouse, pads, Touch and the list of events.
+#include "foundation/math/math.h"
 #include "script/api_fixture.h"
 
 static void press(ct_input_device device, const char *name, bool is_down) {

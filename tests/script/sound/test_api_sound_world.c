@@ -1,6 +1,7 @@
 // Functions of SoundWorld, and the behaviours that hear of markers and ends.
 #include "script/sound/sound_script.h"
 
+#include "foundation/math/math.h"
 #include "script/sound/api_sound.h"
 
 static ct_sound_system *sounds(void) {

@@ -1,5 +1,7 @@
 // Sounds as the compiler makes them, played by what plays them: in memory and streamed, samples and
 // Vorbis, give what was recorded.
+#include <math.h>
+
 #include "compiler/types/sound/sound_case.h"
 #include "sound/media/sound_streams.h"
 

@@ -1,6 +1,7 @@
 // sound_unit.h: a world's sounds and their components, with entities that have transforms and scene
 // graphs. The event "hum" loops; "knock" lasts 0.2 s; both have the parameters force and material.
 #pragma once
+#include "foundation/math/math.h"
 #include "sound/component/sound_listener_component.h"
 #include "sound/component/sound_source_component.h"
 #include "sound/sound_play.h"

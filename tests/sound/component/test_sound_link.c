@@ -1,3 +1,4 @@
+#include "foundation/math/math.h"
 #include "sound/component/sound_unit.h"
 
 static sound_unit u;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "support/test_support.h"
 
 // Gains and factors are compared with closed forms in double precision.

@@ -1,4 +1,6 @@
 // Buses of the mixer: the tree, sends, low-pass filters, ducking, reverb, other trees while it plays.
+#include <math.h>
+
 #include "sound/mixer/mixer_fixture.h"
 #include "support/test_support.h"
 

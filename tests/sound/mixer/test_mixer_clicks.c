@@ -5,6 +5,8 @@
 // bend where the ramp begins and ends. So does each voice that is heard at the same time. Fades take a
 // block, N = 480, but for a sound that starts at its first frame, N = 32. A jump by the amplitude, for
 // which a ramp was forgotten, is 50 times above this bound.
+#include <math.h>
+
 #include "sound/mixer/mixer_fixture.h"
 #include "support/test_support.h"
 

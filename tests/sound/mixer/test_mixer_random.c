@@ -1,5 +1,6 @@
 // Anything in any order: the same calls give the same bits, memory stays flat, nothing is lost, and
 // two threads do not disturb each other.
+#include <math.h>
 #include <stdatomic.h>
 
 #include "foundation/os/os.h"

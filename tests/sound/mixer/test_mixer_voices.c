@@ -1,4 +1,6 @@
 // Voices of the mixer: starts, ends, loops, chains, positions, panning.
+#include <math.h>
+
 #include "sound/mixer/mixer_fixture.h"
 #include "sound/mixer/mixer_private.h"
 #include "support/test_support.h"

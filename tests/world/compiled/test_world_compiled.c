@@ -1,5 +1,6 @@
 // From the text of units and levels to what is in a world: a component that a game registers, and
 // those whose size varies, in several copies.
+#include "foundation/math/math.h"
 #include "foundation/string/string_builder.h"
 #include "world/compiled_fixture.h"
 

@@ -1,4 +1,5 @@
 // From the text of volumes, splines and markers to where they are in a world.
+#include "foundation/math/math.h"
 #include "world/compiled_fixture.h"
 #include "world/world_level_members.h"
 

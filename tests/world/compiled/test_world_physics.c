@@ -2,6 +2,9 @@
 // what was loaded again shows in the running world.
 #include "world/compiled_fixture.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "foundation/task/task.h"
 
 // Writes pictures of height fields.

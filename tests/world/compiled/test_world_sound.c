@@ -1,4 +1,7 @@
 // What sounds of a world meet: rooms with reverb in levels, and walls of its physics.
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "sound/sound_system_private.h"
 #include "world/compiled_fixture.h"
 #include "world/world_sound.h"

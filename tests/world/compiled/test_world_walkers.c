@@ -1,4 +1,6 @@
 // Units with agents whose movers or animations do the walking, from text to transforms.
+#include <math.h>
+
 #include "world/compiled_fixture.h"
 #include "world/navigation_world_fixture.h"
 

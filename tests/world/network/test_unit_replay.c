@@ -1,6 +1,7 @@
 // Replays of units: what was recorded plays, all is as before afterwards, files, bounds.
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "world/network/unit_replay.h"
 #include "world/world_fixture.h"
 

@@ -1,6 +1,7 @@
 // Units of three worlds over a session: spawning, following, owners, levels.
 #include <math.h>
 
+#include "foundation/math/math.h"
 #include "world/network/units_fixture.h"
 
 static ct_data_manager *data_of(units_fixture *f) {

@@ -6,6 +6,7 @@
 #pragma once
 #include "world/world_fixture.h"
 
+#include "foundation/math/math.h"
 #include "support/network_config.h"
 #include "support/network_link.h"
 #include "world/network/unit_synchronizer.h"

@@ -2,6 +2,7 @@
 #include "render/golden_picture.h"
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "world/world.h"
 
 typedef struct picture_fixture {

@@ -1,7 +1,8 @@
-// save_fixture.h: saves and loads the world of a fixture. Include once in a program, after world_fixture.h.
+// save_fixture.h: saves and loads the world of a fixture. Include once in a program.
 #pragma once
 #include "save/save_world.h"
 #include "world/save/world_save.h"
+#include "world/world_fixture.h"
 
 static char problems[4096];       // of the last load, a line each
 static ct_entity loaded_units[8]; // of the last load, the first ones

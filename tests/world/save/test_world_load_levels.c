@@ -2,6 +2,7 @@
 // the player: all is found by ids.
 #include "world/world_fixture.h"
 
+#include "foundation/math/math.h"
 #include "world/save/save_fixture.h"
 
 static const template_entity rock[] = {{.parent = CT_NO_PARENT}};

@@ -2,9 +2,9 @@
 // that are wrong. tests/test_save_system.py has all types of components.
 #include <math.h>
 
-#include "world/world_fixture.h"
-
+#include "foundation/math/math.h"
 #include "world/save/save_fixture.h"
+#include "world/world_fixture.h"
 
 typedef struct engine_data {
     float power;

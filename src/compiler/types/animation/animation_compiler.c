@@ -5,6 +5,7 @@
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/animation/worker_clip.h"
 #include "compiler/types/skeleton/worker_skeleton.h"
+#include "foundation/math/math.h"
 
 static bool open_source(ct_worker_clip_reader *r) {
     ct_compile *const c = r->c;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/types/animation/worker_clip.h"
+#include "foundation/math/math.h"
 
 bool ct_worker_clip_find_root(ct_worker_clip_reader *r) {
     const char *const name = r->source.root_joint;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/types/animation/worker_clip.h"
+#include "foundation/math/math.h"
 
 static const float most_position = 1e7f, most_scale = 1e6f; // as joints of skeletons may have
 

@@ -13,7 +13,7 @@
 #include "compiler/types/unit/worker_level_members.h"
 #include "foundation/container/array.h"
 #include "foundation/container/hash_map.h"
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "resource/types/navigation/navigation_source.h"
 #include "spatial/volume.h"
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
+
 // Cells from `least` to below `most` of a grid line of `count` points.
 static void cell_range(float from, float to, float spacing, uint32_t count, uint32_t *least,
                        uint32_t *most) {

@@ -1,11 +1,12 @@
 // What a tile is built from: the triangles around it, in the order of the level.
+#include <math.h>
+#include <string.h>
+
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/navigation/worker_navigation_heights.h"
 #include "compiler/types/navigation/worker_navigation_tile.h"
+#include "foundation/math/math.h"
 #include "resource/blob/content_hash.h"
-
-#include <math.h>
-#include <string.h>
 
 void ct_worker_navigation_input_init(ct_worker_navigation_input *input, ct_worker_navigation *n,
                                      uint32_t class) {

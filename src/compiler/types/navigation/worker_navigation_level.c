@@ -1,12 +1,13 @@
 // The shapes of a level's units. The level is read as its own compile function reads it, to a template
 // of entities; what is walked on is in the components of these.
+#include <string.h>
+
 #include "compiler/types/navigation/worker_navigation.h"
 #include "compiler/types/navigation/worker_navigation_shapes.h"
 #include "compiler/types/unit/worker_level_units.h"
+#include "foundation/math/math.h"
 #include "resource/types/component/tag_data.h"
 #include "resource/types/physics_resource.h"
-
-#include <string.h>
 
 // An entity, as far as it matters here.
 typedef struct entity {

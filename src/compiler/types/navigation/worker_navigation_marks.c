@@ -1,9 +1,10 @@
 // Corrections by volumes of the level.
+#include <string.h>
+
 #include "compiler/types/navigation/worker_navigation.h"
 #include "compiler/types/navigation/worker_navigation_shapes.h"
+#include "foundation/math/math.h"
 #include "resource/blob/content_hash.h"
-
-#include <string.h>
 
 static const ct_worker_volume *find_volume(const ct_worker_navigation *n, const char *name) {
     for (uint32_t i = 0; i < n->members.volumes.count; ++i) {

@@ -1,11 +1,12 @@
 // The sources of meshes and height fields, read for their triangles.
+#include <math.h>
+#include <string.h>
+
 #include "compiler/types/height_field/worker_heights.h"
 #include "compiler/types/model/worker_model.h"
 #include "compiler/types/navigation/worker_navigation_shapes.h"
+#include "foundation/math/math.h"
 #include "foundation/string/string_id.h"
-
-#include <math.h>
-#include <string.h>
 
 // --- Shapes of a model ---------------------------------------------------------------------------
 

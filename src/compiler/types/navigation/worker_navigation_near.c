@@ -1,9 +1,10 @@
 #include "compiler/types/navigation/worker_navigation_near.h"
 
-#include "spatial/convex_distance.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "foundation/math/math.h"
+#include "spatial/convex_distance.h"
 
 // --- Polygons ------------------------------------------------------------------------------------
 

@@ -1,8 +1,9 @@
 // Levels without ground, and corrections by hand that touch none.
+#include <math.h>
+
 #include "compiler/types/navigation/worker_navigation.h"
 #include "compiler/types/navigation/worker_navigation_near.h"
-
-#include <math.h>
+#include "foundation/math/math.h"
 
 // --- Ground --------------------------------------------------------------------------------------
 

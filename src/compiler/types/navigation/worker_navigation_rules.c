@@ -1,12 +1,13 @@
 // Links that rules find. From points along the edges of the mesh that lead nowhere, ground is looked for
 // straight ahead: below for drops, at about the same height for jumps; and the way there must be free.
-#include "compiler/types/navigation/worker_navigation_heights.h"
-#include "compiler/types/navigation/worker_navigation_near.h"
-#include "foundation/error.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "compiler/types/navigation/worker_navigation_heights.h"
+#include "compiler/types/navigation/worker_navigation_near.h"
+#include "foundation/error.h"
+#include "foundation/math/math_shapes.h"
 
 typedef struct finder {
     ct_worker_navigation *n;

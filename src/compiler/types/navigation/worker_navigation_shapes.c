@@ -1,11 +1,12 @@
 #include "compiler/types/navigation/worker_navigation_shapes.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "foundation/math/math.h"
 #include "physics/bullet/bullet.h"
 #include "physics/bullet/bullet_cook.h"
 #include "spatial/convex_hull.h"
-
-#include <math.h>
-#include <string.h>
 
 enum {
     ROUND = 16, // corners around a capsule or a cylinder

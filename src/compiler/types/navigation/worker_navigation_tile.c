@@ -1,9 +1,10 @@
 // All tiles of all classes: built, or taken from the former output where their input is the same.
-#include "compiler/types/navigation/worker_navigation_tile.h"
-#include "foundation/error.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "compiler/types/navigation/worker_navigation_tile.h"
+#include "foundation/error.h"
+#include "foundation/math/math.h"
 
 // --- The former output ---------------------------------------------------------------------------
 

@@ -1,8 +1,10 @@
 #include "compiler/types/unit/worker_level_members.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/math/math.h"
 #include "spatial/spline.h"
 
 _Static_assert((int)CT_LEVEL_MAX_CONVEX_POINTS <= (int)CT_CONVEX_HULL_MAX_POINTS, "hulls");

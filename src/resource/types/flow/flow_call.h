@@ -4,7 +4,7 @@
 // flow_pure.h, where the compiler, which folds constants, finds them, too; the others are in src/flow.
 // Numbers of slots are those of the node's description. Inline: one load and one add for an input.
 #pragma once
-#include "foundation/math/math.h"
+#include "foundation/math/math_types.h"
 #include "resource/types/flow/flow_resource.h"
 
 typedef struct ct_flow_world ct_flow_world; // of src/flow

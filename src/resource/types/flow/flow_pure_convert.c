@@ -1,9 +1,11 @@
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "foundation/math/math.h"
 #include "foundation/sjson/sjson_number.h"
 #include "foundation/string/string_id.h"
 #include "resource/types/flow/flow_pure_private.h"

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "resource/types/flow/flow_pure_private.h"
 
 static double sign_of(double n) {

@@ -2,6 +2,10 @@
 #pragma once
 #include "resource/types/flow/flow_pure.h"
 
+#include <math.h>
+
+#include "foundation/math/math.h"
+
 // The functions of one file.
 typedef struct ct_flow_pure_table {
     const ct_flow_function_row *rows;

@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "foundation/math/math.h"
 #include "resource/types/flow/flow_pure_private.h"
 
 // Below this sine of half the angle (2e-6 radians), rounding makes the axis.

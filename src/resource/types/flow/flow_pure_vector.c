@@ -1,3 +1,4 @@
+#include "foundation/math/math.h"
 #include "resource/types/flow/flow_pure_private.h"
 
 // Results of vectors are computed in doubles, and rounded to floats once.

@@ -1,6 +1,8 @@
 // Blend spaces, trees, layers, fades and players.
 #include "animation/machine/compiled/machine_case.h"
 
+#include <math.h>
+
 #include "foundation/log.h"
 #include "foundation/math/random.h"
 #include "foundation/memory/allocator.h"

@@ -1,6 +1,8 @@
 // Whatever the steps, the same comes out: states, times, events, root motion.
 #include "animation/machine/compiled/machine_case.h"
 
+#include <math.h>
+
 #include "foundation/math/random.h"
 
 enum { MAX_FOUND = 4096 };

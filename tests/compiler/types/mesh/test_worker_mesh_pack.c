@@ -1,5 +1,7 @@
 #include "compiler/types/mesh/mesh_case.h"
 
+#include <math.h>
+
 #include "compiler/types/mesh/worker_mesh_pack.h"
 #include "foundation/math/random.h"
 

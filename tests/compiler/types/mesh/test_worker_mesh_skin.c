@@ -1,5 +1,7 @@
 #include "compiler/types/mesh/mesh_case.h"
 
+#include <math.h>
+
 #include "foundation/string/string_id.h"
 
 const char *__lsan_default_suppressions(void);

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "compiler/protocol/compiler_types.h"
 #include "compiler/types/mesh/mesh_case.h"
 #include "physics/bullet/bullet_cook.h"

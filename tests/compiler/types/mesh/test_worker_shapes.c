@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "compiler/types/mesh/mesh_case.h"
 
 const char *__lsan_default_suppressions(void);

@@ -1,4 +1,6 @@
 // From sources of levels to ground: what counts, what is in the way, what is painted.
+#include <math.h>
+
 #include "compiler/types/navigation/navigation_case.h"
 #include "compiler/types/texture/texture_case.h"
 

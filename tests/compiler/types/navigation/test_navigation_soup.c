@@ -1,5 +1,7 @@
 // Random triangles, some of them flipped, thin, without an area or far away: what comes is a blob that
 // its check accepts, or an error.
+#include <math.h>
+
 #include "compiler/types/navigation/navigation_case.h"
 #include "foundation/math/random.h"
 

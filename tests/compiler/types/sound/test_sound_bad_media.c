@@ -1,6 +1,7 @@
 // What is refused, and with which message.
 #include "compiler/types/sound/sound_case.h"
 
+#include <math.h>
 #include <sndfile.h>
 
 // What libsndfile loses when a file is refused; a worker process ends that.

@@ -1,6 +1,7 @@
 // Vorbis as it is stored: every chunk decodes alone, to what decoding everything gives.
 #include "compiler/types/sound/sound_case.h"
 
+#include <math.h>
 #include <vorbis/codec.h>
 
 typedef CT_ARRAY(float) samples;

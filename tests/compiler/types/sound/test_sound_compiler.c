@@ -1,4 +1,6 @@
 // Sounds as they come out: samples, rates, loops, loudness, waveform.
+#include <math.h>
+
 #include "compiler/types/sound/sound_case.h"
 
 static const wav_desc short_sine = {.rate = 48000,

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "compiler/types/unit/template_support.h"
 #include "resource/types/level/level_members.h"
 #include "spatial/spline.h"

@@ -1,5 +1,7 @@
 #include "flow_pure_fixture.h"
 
+#include <math.h>
+
 #include "foundation/log.h"
 
 #define PI 3.14159265358979323846

@@ -2,6 +2,8 @@
 // and what is logged when it cannot play.
 #include "world/compiled_fixture.h"
 
+#include <math.h>
+
 #include "script/animation/animation_fixture.h"
 
 static ct_world *world;
