@@ -112,7 +112,7 @@ class Crash(TemporaryFolder):
             status = read(f"/proc/{helper_of(game.process.pid)}/status")
             if not IS_SANITIZED:  # their shadow memory counts
                 private_kb = int(re.search(r"RssAnon:\s+(\d+) kB", status)[1])
-                self.assertLess(private_kb, 1024)
+                self.assertLess(private_kb, 1536)
 
 
 if __name__ == "__main__":

@@ -10,15 +10,11 @@ import struct
 import time
 import unittest
 
-from support_cuttle import (BUILD, Console, Game, TemporaryFolder, cuttle, last_json, read, rounds,
+from support_cuttle import (Console, Game, TemporaryFolder, cuttle, last_json, read, rounds,
                             write)
 
 STEP = "0.0166666667"
 ENTER, LEAVE, COUNTER, VALUE, RANGE, END = range(1, 7)  # kinds of events in a stream
-
-
-def is_optimised():
-    return "CMAKE_BUILD_TYPE:STRING=Release" in read(os.path.join(BUILD, "CMakeCache.txt"))
 
 
 class Trace:
@@ -145,10 +141,10 @@ class Profile(TemporaryFolder):
             self.assertTrue(0 < begin and begin + duration < end)
 
     def test_recording_costs_little_of_the_update(self):
-        """Two percent are the goal, which only the optimised program is held to."""
+        """On a busy machine: `cuttle_bench profiler` has the figures."""
         trace, _ = self.record(self.copy_sample(), rounds(120, 300))
         share = trace.median("update", "profiler") / trace.median("update", "frame", "update")
-        self.assertLess(share, 0.02 if is_optimised() else 0.10)
+        self.assertLess(share, 0.10)
 
     def test_scopes_of_a_game_are_among_the_engines(self):
         project = self.new_project()

@@ -6,7 +6,7 @@ import os
 import re
 import unittest
 
-from support_cuttle import BUILD, ROOT, Game, TemporaryFolder, cuttle, last_json, read, write
+from support_cuttle import BUILD, ROOT, Game, TemporaryFolder, cuttle, last_json, read, rounds, write
 from support_png import difference, is_same, read_png, write_png
 
 STEP = "0.0166666667"
@@ -34,7 +34,7 @@ class Swarm(TemporaryFolder):
         return counts, line[2], last_json(done.stdout)
 
     def test_threads_make_no_difference(self):
-        frames = 200 if is_sanitized() else 1000
+        frames = 200 if is_sanitized() else rounds(400, 1000)
         counts, state, _ = self.run_frames(frames, "--workers", 0)
         self.assertEqual(self.run_frames(frames, "--workers", 1)[:2], (counts, state))
         self.assertNotEqual(self.run_frames(frames - 1, "--workers", 1)[1], state)
@@ -45,7 +45,7 @@ class Swarm(TemporaryFolder):
             self.assertGreater(counts["units"], 0.98 * sum(KINDS.values()))
 
     def test_bees_and_butterflies_fly_as_jobs(self):
-        frames = 150 if is_sanitized() else 600
+        frames = 150 if is_sanitized() else rounds(250, 600)
         runs = [self.run_frames(frames, "--workers", workers, arguments=("--jobs", states, *others))[:2]
                 for workers, states, others in ((0, 1, ()), (1, 1, ()), (1, 2, ()),
                                                 (1, 2, ("--compare",)))]
