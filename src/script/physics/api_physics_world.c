@@ -1,6 +1,6 @@
+#include "script/physics/api_physics_world.h"
 #include "foundation/math/math.h"
 #include "foundation/memory/temp_allocator.h"
-#include "script/physics/api_physics_world.h"
 #include "script/physics/script_physics_private.h"
 
 extern const ct_lua_module ct_api_physics_world;

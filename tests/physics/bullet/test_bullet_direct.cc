@@ -6,8 +6,8 @@ extern "C" {
 #include "support/test_support.h"
 }
 
-#include "physics/bullet/bullet_private.hh"
 #include "physics/bullet/bullet_cook.h"
+#include "physics/bullet/bullet_private.hh"
 
 #include <math.h>
 #include <string.h>
